@@ -1,15 +1,11 @@
 package main
 
 import (
-	"io"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/storespec/storespec/internal/mutant"
-	"github.com/storespec/storespec/internal/system"
-	"github.com/storespec/storespec/internal/terminal"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/waiting"
 )
@@ -27,7 +23,7 @@ func TestProgressIsOneLine(t *testing.T) {
 }
 
 func TestStatusSaysHowFarARunIsAndWhatItWaitsFor(t *testing.T) {
-	s := &systemStatus{system: "notes"}
+	s := &runStatus{system: "notes"}
 	now := time.Now().Add(12*time.Second + time.Millisecond)
 	if got, want := s.text(now, 0), "notes: starting"; got != want {
 		t.Errorf("at first it is %q, not %q", got, want)
@@ -59,48 +55,5 @@ func TestStatusSaysHowFarARunIsAndWhatItWaitsFor(t *testing.T) {
 	}
 	if end(); s.text(now, 0) != counts {
 		t.Errorf("afterwards it is %q", s.text(now, 0))
-	}
-}
-
-func TestStatusOfRunsSideBySide(t *testing.T) {
-	s := &runStatus{Status: terminal.NewStatus(io.Discard, false, nil)}
-	now := time.Now()
-	if got := s.text(now, 0); got != "" {
-		t.Errorf("before any run it is %q", got)
-	}
-	first := s.begins("notes")
-	first.show(verify.Progress{Rules: 2, Done: 1, Total: 3, Passed: 1})
-	const alone = "notes: 0 of 2 rules done; 1 of 3 scenarios: 1 passed, 0 failed"
-	if got := s.text(now, 100); got != alone {
-		t.Errorf("of one run it is %q, not %q", got, alone)
-	}
-	second := s.begins("tasks")
-	const both = "notes: 1 of 3 scenarios, 0 failed; tasks: starting"
-	for columns, want := range map[int]string{
-		0:             alone + "\ntasks: starting",
-		len(both):     both,
-		len(both) - 1: "notes: 1 of 3 scenarios, 0 failed",
-	} {
-		if got := s.text(now, columns); got != want {
-			t.Errorf("in %d columns it is %q, not %q", columns, got, want)
-		}
-	}
-	s.ends(first)
-	if got, want := s.text(now, 0), "tasks: starting"; got != want {
-		t.Errorf("once the first has ended it is %q, not %q", got, want)
-	}
-	if s.ends(second); s.text(now, 80) != "" {
-		t.Errorf("at the end it is %q", s.text(now, 80))
-	}
-}
-
-func TestSystemsOfOneKindOfStoreRunInTurn(t *testing.T) {
-	list := []system.System{{Store: "azure"}, {Store: "kv"}, {Store: "azure"}, {Store: "dynamodb"}, {Store: "kv"}}
-	want := [][]int{{0, 2}, {1, 4}, {3}}
-	if got := byStore(list); !slices.EqualFunc(got, want, slices.Equal) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-	if got := inTurn(list); len(got) != 1 || !slices.Equal(got[0], []int{0, 1, 2, 3, 4}) {
-		t.Errorf("in turn: %v", got)
 	}
 }

@@ -1,15 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/report"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
@@ -145,7 +149,7 @@ func addFeatures(cmd *cobra.Command, directory *string) {
 		"read the rules from `DIR`/SYSTEM/*.feature instead of the built-in ones")
 }
 
-// verify runs each system on a store of its kind and reports the results.
+// verify runs each system in turn on a store of its kind and reports the results.
 func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error {
 	p, err := a.plan(names, &o)
 	if err != nil {
@@ -175,9 +179,8 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	}
 	defer updated.Abandon()
 	choices := o.choose(ctx, list, a.stderr)
-	inProcess := allEmbedded(choices)
 	if !o.flags.Changed("parallel") && o.store == store.Auto {
-		o.parallel = o.lanes(inProcess)
+		o.parallel = o.lanes(allEmbedded(choices))
 	}
 	opened, err := a.openAll(ctx, o.storeOptions, choices, store.Options{Lanes: o.accounts(), Cold: coldNamespaces,
 		Published: o.url != "" || o.known.dev})
@@ -187,11 +190,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		}
 		return a.failedStart(list, loaded, o, stream, files, err)
 	}
-	parts := inTurn(list)
-	if o.isReference() && inProcess && !o.flags.Changed("parallel") {
-		parts = byStore(list)
-	}
-	runs, untold := a.runAll(ctx, asked{list, loaded, opened, failing, o}, parts)
+	runs, untold := a.runAll(ctx, list, loaded, opened, failing, o)
 	closing := errors.Join(untold, opened.Close(ctx))
 	if errors.Is(untold, verify.ErrNothingSelected) {
 		return closing
@@ -210,6 +209,30 @@ func (o *verifyOptions) newSecret() string {
 		return knownSecret
 	}
 	return rand.Text()
+}
+
+// runAll runs each system in turn and reports the results. The error is verify.ErrNothingSelected, or one from
+// reporting; the stream is written in any case.
+func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify.Catalogue, opened openedStores,
+	failing *verify.Known, o verifyOptions) (runs []events.Run, untold error) {
+	for i, system := range list {
+		run := events.Run{System: system.Name, Asked: o.asked(loaded[i])}
+		system, o.without = o.fitting.parts(o.fitting.mapping.Fit(system), o.without)
+		system.Ready = cmp.Or(o.fitting.ready, system.Ready)
+		run.Result, run.Err = a.runOne(ctx, system, loaded[i], opened[system.Store], failing, o)
+		if errors.Is(run.Err, verify.ErrNothingSelected) {
+			return nil, run.Err
+		}
+		if run.Result == nil && ctx.Err() != nil {
+			run.Err = errInterrupted
+		}
+		untold = errors.Join(untold, o.writeScripts(system, run.Result))
+		untold = errors.Join(untold, a.tell(run, o))
+		if runs = append(runs, run); ctx.Err() != nil {
+			break
+		}
+	}
+	return runs, untold
 }
 
 const (
@@ -243,6 +266,58 @@ func end(ctx context.Context, opened store.Store) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
 	defer cancel()
 	return opened.Close(ctx)
+}
+
+// tell writes what a run has shown, for people: to standard output, unless that is to hold one JSON document.
+func (a *app) tell(run events.Run, o verifyOptions) error {
+	w := a.forPeople(&o)
+	options := o.report(a.colored(w))
+	options.Verbose = a.verbose
+	return errors.Join(report.Text(w, run, options), o.tellWhole(w, run))
+}
+
+// runOne runs one system, and says meanwhile how it is going.
+func (a *app) runOne(ctx context.Context, system system.System, catalogue *verify.Catalogue, opened store.Store,
+	failing *verify.Known, o verifyOptions) (*verify.Result, error) {
+	status := a.runStatus(system.Name)
+	defer status.Run()()
+	options := verify.Options{
+		Proofs:    o.proofs(catalogue, o.isReference()),
+		Catalogue: catalogue,
+		System:    system,
+		Store:     opened,
+		Target:    a.target(system, o, status),
+		Reference: o.reference || o.isReference(),
+		Rules:     o.rules,
+		Tags:      o.tags,
+		Lanes:     o.parallel,
+		Secret:    o.secret,
+		Without:   o.without,
+		Known:     failing,
+		Shard:     o.shard,
+		Linger:    !o.isReference(),
+		Progress:  status.show,
+		Waits:     &status.waits,
+		Cases:     &status.cases,
+
+		Repeatable: o.byHand != "",
+	}
+	if o.failed.only {
+		options.Select = func(p verify.Place) bool { return slices.Contains(o.failed.places[system.Name], p) }
+	}
+	if o.failFast {
+		options.Enough = o.enough(catalogue)
+	}
+	if o.faults == string(proof.FullFaults) {
+		status.estimates()
+	}
+	fitting, done, err := a.fit(o, system)
+	if err != nil {
+		return nil, err
+	}
+	options.Fitting = fitting
+	result, err := verify.Run(ctx, options)
+	return result, errors.Join(err, done())
 }
 
 func (o *verifyOptions) isReference() bool { return o.url == "" && len(o.command) == 0 }

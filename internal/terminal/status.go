@@ -105,14 +105,6 @@ func (s *Status) Write(p []byte) (int, error) {
 	return s.w.Write(p)
 }
 
-// Aside calls write, which writes to the same terminal, while the status line is erased. write must not use s.
-func (s *Status) Aside(write func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.erase()
-	write()
-}
-
 // Room returns how many columns of a terminal a line may fill. The last one stays free: with a character there, some
 // terminals have gone on to the next line, and the start of this one cannot be reached any more.
 func Room(columns int) int { return max(columns-1, 0) }

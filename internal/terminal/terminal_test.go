@@ -124,19 +124,6 @@ func TestLinesAreWrittenAboveTheStatus(t *testing.T) {
 	}
 }
 
-// Another stream may write to the same terminal.
-func TestWhatOthersWriteStandsAsideOfTheStatus(t *testing.T) {
-	var shown bytes.Buffer
-	s := &Status{w: &shown, columns: func() (int, bool) { return 40, true },
-		text: func(time.Time, int) string { return "running" }}
-	s.draw(time.Now())
-	s.Aside(func() { shown.WriteString("a report\n") })
-	s.draw(time.Now())
-	if want := EraseLine + "running" + EraseLine + "a report\n" + EraseLine + "running"; shown.String() != want {
-		t.Errorf("got  %q\nwant %q", shown.String(), want)
-	}
-}
-
 // What the text is made of may belong to somebody who writes at that moment, with a lock of its own.
 func TestTheTextMayWaitForSomebodyWhoWrites(t *testing.T) {
 	var shown bytes.Buffer
