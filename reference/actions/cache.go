@@ -80,10 +80,8 @@ func openCache(c Config, now func() time.Time, newID func() string, log *slog.Lo
 	if c.RedisURL == "" {
 		return nil, nil
 	}
-	address, err := url.Parse(c.RedisURL)
-	if err != nil || !isRedis.MatchString(address.Scheme+"://"+address.Host+address.Path) {
-		// The text of err may hold a password.
-		return nil, errors.New("REDIS_URL must be an address such as redis://localhost:6379/0")
+	if _, err := url.Parse(c.RedisURL); err != nil || !isRedis.MatchString(c.RedisURL) {
+		return nil, errors.New("REDIS_URL must be an address such as redis://localhost:6379/0") // err may quote a password
 	}
 	opened := &cache{within: c.RedisTimeout, prefix: cachePrefix(c), newID: newID, now: now, log: log,
 		owed: map[key]time.Time{}}
@@ -93,7 +91,8 @@ func openCache(c Config, now func() time.Time, newID func() string, log *slog.Lo
 	return opened, nil
 }
 
-var isRedis = regexp.MustCompile(`^rediss?://[^/]+(/\d*)?$`)
+// isRedis matches an address without parameters, which the library would pass over.
+var isRedis = regexp.MustCompile(`^rediss?://[^/?#]+(/\d*)?$`)
 
 // dial opens a connection, and records which Redis it reaches. A restarted Redis may bring back records that were
 // deleted since it last saved, and so may a replica that replaces it; values kept under another instance's name are not

@@ -1,7 +1,9 @@
 package actions_test
 
 import (
+	"crypto/rand"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -348,5 +350,22 @@ func TestConnectionsOlderThanAFailureAreNotUsed(t *testing.T) {
 	get() // fills the cache
 	if fromTable := during(get); fromTable > 0 {
 		t.Error("it has failed again, on another connection")
+	}
+}
+
+func TestAddressesOfARedis(t *testing.T) {
+	for address, right := range map[string]bool{
+		"redis://localhost": true, "redis://[::1]:6379": true, "rediss://user:s3cret@host:6379/2": true,
+		"localhost:6379": false, "http://localhost:6379": false, "redis://": false, "redis://localhost/first": false,
+		"redis://localhost/0?db=2": false, "redis://user:s3cret@localhost:port": false,
+	} {
+		config := lease(t, map[string]string{"REDIS_URL": address})
+		server, err := actions.New(config, time.Now, rand.Text, slog.New(slog.DiscardHandler))
+		if err == nil {
+			_ = server.Close()
+		}
+		if (err == nil) != right || err != nil && strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%s: %v", address, err)
+		}
 	}
 }
