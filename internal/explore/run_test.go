@@ -200,7 +200,7 @@ func TestAnotherCodeIsFound(t *testing.T) {
 func TestASeedTakesTheSameWalks(t *testing.T) {
 	run := func(seed uint64) *Result {
 		o := options(t, removesNobody) // what is found must not change which walks follow
-		o.Seed, o.Steps = seed, 60
+		o.Seed, o.Steps = seed, 30
 		result, err := Run(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)
