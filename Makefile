@@ -43,7 +43,7 @@ test: ## the tests, with the race detector; those of the container store are ski
 	GOGC=$(GC) GORACE=atexit_sleep_ms=0 go test -race -p 3 -parallel 4 -timeout 40m $(FLAGS) $(LONGEST) ./... # else each program it starts sleeps 1 s before it exits
 
 lint: ## formatting and lint, also of the workflows; types on Windows
-	GOGC=$(GC) $(TOOL) golangci-lint run
+	linter=$$($(TOOL) -n golangci-lint) && GOGC=$(GC) GOFLAGS=-race $$linter run # the tests need what is compiled for that
 	$(TOOL) actionlint -shellcheck= .github/workflows/*.yml fixtures/starter/servers/*/.github/workflows/*.yml
 	go run -modfile=.ci/tools.mod ./.ci/typecheck windows ./cmd/... # no test runs there
 

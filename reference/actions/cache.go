@@ -81,7 +81,8 @@ func openCache(c Config, now func() time.Time, newID func() string, log *slog.Lo
 		return nil, nil
 	}
 	if _, err := url.Parse(c.RedisURL); err != nil || !isRedis.MatchString(c.RedisURL) {
-		return nil, errors.New("REDIS_URL must be an address such as redis://localhost:6379/0") // err may quote a password
+		// What err says may hold a password.
+		return nil, errors.New("REDIS_URL must be an address such as redis://localhost:6379/0")
 	}
 	opened := &cache{within: c.RedisTimeout, prefix: cachePrefix(c), newID: newID, now: now, log: log,
 		owed: map[key]time.Time{}}
