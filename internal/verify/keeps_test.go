@@ -103,7 +103,7 @@ func isNamed(name, declared string) bool {
 
 // A mistake in what a step declares would refuse rules that can run, or let some run that cannot.
 func TestStepsKeepWhatTheyDeclare(t *testing.T) {
-	t.Parallel() // others wait
+	t.Parallel() // with tests that wait
 	offers := system.Offers{Companions: companion.Names(), Placeholders: lane.Placeholders(),
 		References: reference.Names(), Contract: reference.Contract}
 	for _, kind := range stores.Kinds() {
@@ -142,14 +142,14 @@ func runObserved(t *testing.T, design system.System, k *keeping) {
 		t.Fatal(err)
 	}
 	catalogue.steps = k.steps
-	some := someOfEveryKind(catalogue)
+	first := firstExamples(catalogue)
 	opened, err := stores.OpenFirst(t.Context(), design.Store, store.Options{Lanes: 4, Cold: 16})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = opened.Close(context.WithoutCancel(t.Context())) }() // only its memory is lost
 	_, err = Run(t.Context(), Options{Catalogue: catalogue, System: design, Lanes: 4,
-		Select: func(at Place) bool { return some[at] },
+		Select: func(at Place) bool { return first[at] },
 		Secret: "a-secret-that-nobody-guesses", Reference: true,
 		Store:  opened,
 		Proofs: proof.Proofs{Faults: proof.NoFaults, Orders: 1, Stateless: true},
@@ -162,26 +162,17 @@ func runObserved(t *testing.T, design system.System, k *keeping) {
 	}
 }
 
-// someOfEveryKind returns the places of scenarios in which each kind of step that the catalogue has stands at least
-// three times, if it has that many.
-func someOfEveryKind(catalogue *Catalogue) map[Place]bool {
-	chosen, times := map[Place]bool{}, map[string]int{}
+// firstExamples returns the places of all scenarios, of an outline only that of its first example: the others have the
+// same steps.
+func firstExamples(catalogue *Catalogue) map[Place]bool {
+	first, known := map[Place]bool{}, map[string]bool{}
 	for _, document := range catalogue.Documents {
 		for _, pickle := range document.Pickles {
-			kinds := map[string]bool{}
-			for _, step := range pickle.Steps {
-				_, described, _ := catalogue.steps.Described(step.Text)
-				kinds[described.Pattern] = true
-			}
-			for kind := range kinds {
-				chosen[placeOf(pickle)] = chosen[placeOf(pickle)] || times[kind] < 3
-			}
-			if chosen[placeOf(pickle)] {
-				for kind := range kinds {
-					times[kind]++
-				}
+			if outline := document.Tree.Uri + "#" + pickle.AstNodeIds[0]; !known[outline] {
+				known[outline] = true
+				first[placeOf(pickle)] = true
 			}
 		}
 	}
-	return chosen
+	return first
 }
