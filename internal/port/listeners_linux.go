@@ -13,11 +13,12 @@ import (
 // listeners returns the ports at which TCP sockets listen, by the inodes of those. known is false if the system cannot
 // say.
 //
-// The kernel's tables hold every connection, too, and those that ended within the last minute: with thousands of them
-// it takes 15 ms to read what sock_diag(7) answers in a fraction of one. Not every system has that.
+// It asks sock_diag(7), which lists listening sockets alone, in a fraction of a millisecond. The kernel's tables, which
+// are the fallback, also hold every connection, even those closed within the last minute: with thousands of them, they
+// take 15 ms to read.
 func listeners() (ports map[string]int, known bool) {
 	ports = map[string]int{}
-	err := errors.Join(diagnosed(syscall.AF_INET, ports), diagnosed(syscall.AF_INET6, ports))
+	err := errors.Join(addFromSockDiag(syscall.AF_INET, ports), addFromSockDiag(syscall.AF_INET6, ports))
 	if err == nil {
 		return ports, true
 	}
@@ -27,13 +28,13 @@ func listeners() (ports map[string]int, known bool) {
 			continue // a kernel without IPv6
 		}
 		known = true
-		tabled(string(text), ports)
+		addFromTable(string(text), ports)
 	}
 	return ports, known
 }
 
-// tabled adds the listening sockets of a table of the kernel (proc_pid_net(5)).
-func tabled(text string, to map[string]int) {
+// addFromTable adds the listening sockets in one of the kernel's tables (proc_pid_net(5)).
+func addFromTable(text string, to map[string]int) {
 	for line := range strings.Lines(text) {
 		field := strings.Fields(line) // sl local_address rem_address st … inode
 		if len(field) < 10 || field[3] != "0A" {
@@ -58,8 +59,8 @@ const (
 	stateListen      = 10
 )
 
-// diagnosed adds the sockets of a family that listen, as sock_diag(7) lists them.
-func diagnosed(family uint8, to map[string]int) error {
+// addFromSockDiag adds the listening sockets of an address family that sock_diag(7) lists.
+func addFromSockDiag(family uint8, to map[string]int) error {
 	kernel, err := syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_DGRAM|syscall.SOCK_CLOEXEC, netlinkSockDiag)
 	if err != nil {
 		return fmt.Errorf("open a socket for sock_diag: %w", err)

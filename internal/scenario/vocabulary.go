@@ -114,21 +114,22 @@ func (m *match) said() []string {
 
 // find returns the one step of the vocabulary that matches a step's text.
 func (v *Vocabulary) find(step *godog.Step) (*match, error) {
-	found, several := v.lookUp(step.Text)
-	switch {
-	case found != nil:
-		return found, nil
-	case several > 0:
-		return nil, fmt.Errorf("%d steps read %q", several, step.Text)
-	default:
+	found, matches := v.lookUp(step.Text)
+	switch matches {
+	case 0:
 		return nil, v.unknown(step.Text)
+	case 1:
+		return found, nil
+	default:
+		return nil, fmt.Errorf("%d steps read %q", matches, step.Text)
 	}
 }
 
-// lookUp returns the one step that matches a text; nil if there is none, or if there are several.
-func (v *Vocabulary) lookUp(text string) (found *match, several int) {
+// lookUp counts the steps that match a text. It returns the step if exactly one does, and nil otherwise. Unlike find, it
+// does not search for a similar step.
+func (v *Vocabulary) lookUp(text string) (found *match, matches int) {
 	if before, ok := v.found.Load(text); ok {
-		return before.(*match), 0
+		return before.(*match), 1
 	}
 	matching := v.index.matching(text)
 	if len(matching) != 1 {
@@ -136,7 +137,7 @@ func (v *Vocabulary) lookUp(text string) (found *match, several int) {
 	}
 	found = &match{matching[0], text, matching[0].pattern.FindStringSubmatchIndex(text)}
 	v.found.Store(text, found)
-	return found, 0
+	return found, 1
 }
 
 // Described returns the step that a text is, and the name of its theme.

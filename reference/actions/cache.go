@@ -92,14 +92,14 @@ func openCache(c Config, now func() time.Time, newID func() string, log *slog.Lo
 	return opened, nil
 }
 
-// isRedis matches an address without parameters, which the library would pass over.
+// isRedis matches an address without parameters: the library would ignore them.
 var isRedis = regexp.MustCompile(`^rediss?://[^/?#]+(/\d*)?$`)
 
 // dial opens a connection, and records which Redis it reaches. A restarted Redis may bring back records that were
 // deleted since it last saved, and so may a replica that replaces it; values kept under another instance's name are not
 // found.
-func (c *cache) dial(ctx context.Context, url string) (redis.Conn, error) {
-	connection, err := redis.DialURLContext(ctx, url, redis.DialConnectTimeout(c.within),
+func (c *cache) dial(ctx context.Context, address string) (redis.Conn, error) {
+	connection, err := redis.DialURLContext(ctx, address, redis.DialConnectTimeout(c.within),
 		redis.DialReadTimeout(c.within), redis.DialWriteTimeout(c.within))
 	if err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ func (c *cache) ask(ctx context.Context, command func(ctx context.Context, on re
 		for i, k := range keys {
 			names[i] = c.prefix + run + "/" + k.partition + "/" + k.row // no key of the table holds a slash
 		}
-		if err := c.on(ctx, command, names); err != nil {
+		if err := c.withConnection(ctx, command, names); err != nil {
 			c.failed(err)
 			return false
 		}
@@ -172,9 +172,9 @@ func (c *cache) ask(ctx context.Context, command func(ctx context.Context, on re
 	return false
 }
 
-// on runs a command on a connection of the pool.
-func (c *cache) on(ctx context.Context, command func(ctx context.Context, on redis.Conn, names []any) error,
-	names []any) error {
+// withConnection runs a command on a connection of the pool.
+func (c *cache) withConnection(ctx context.Context,
+	command func(ctx context.Context, on redis.Conn, names []any) error, names []any) error {
 	connection, err := c.pool.GetContext(ctx)
 	if err != nil {
 		return err

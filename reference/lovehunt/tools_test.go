@@ -105,8 +105,8 @@ func TestMigrateLargeHunts(t *testing.T) {
 	agrees(t, a, "dual-write", 2*hunts+1)
 }
 
-// enlarge gives each hunt of an organization's blob a description of 400 KiB. To create such hunts would write the blob
-// anew for each of them.
+// enlarge gives each hunt in an organization's blob a description of 400 KiB. Creating hunts of that size would rewrite
+// the blob for each of them.
 func (a account) enlarge(t *testing.T, blob string) {
 	t.Helper()
 	in, err := container.NewClientFromConnectionString(a.env["AZURE_STORAGE_CONNECTION_STRING"],
