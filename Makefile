@@ -7,7 +7,7 @@ LANES ?=
 FLAGS ?=
 MINUTES ?= 60
 GC := 400# percent that the heaps of compilers, linters and tests grow before they are collected: a fourth less time
-LONGEST := ./cmd/storespec ./internal/verify ./internal/explore ./reference/lovehunt# of the tests: begun last, they would end alone
+LONGEST := ./cmd/storespec ./internal/verify ./internal/explore ./reference/lovehunt# packages with the longest tests, started first: started last, they would leave a core idle
 IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0
 TOOL := go tool -modfile=.ci/tools.mod
 
@@ -43,7 +43,7 @@ test: ## the tests, with the race detector; those of the container store are ski
 	GOGC=$(GC) GORACE=atexit_sleep_ms=0 go test -race -p 3 -parallel 4 -timeout 40m $(FLAGS) $(LONGEST) ./... # else each program it starts sleeps 1 s before it exits
 
 lint: ## formatting and lint, also of the workflows; types on Windows
-	linter=$$($(TOOL) -n golangci-lint) && GOGC=$(GC) GOFLAGS=-race $$linter run # the tests need what is compiled for that
+	linter=$$($(TOOL) -n golangci-lint) && GOGC=$(GC) GOFLAGS=-race $$linter run # with -race, so that the tests find their packages compiled
 	$(TOOL) actionlint -shellcheck= .github/workflows/*.yml fixtures/starter/servers/*/.github/workflows/*.yml
 	go run -modfile=.ci/tools.mod ./.ci/typecheck windows ./cmd/... # no test runs there
 
