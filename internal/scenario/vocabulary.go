@@ -125,8 +125,8 @@ func (v *Vocabulary) find(step *godog.Step) (*match, error) {
 	}
 }
 
-// lookUp counts the steps that match a text. It returns the step if exactly one does, and nil otherwise. Unlike find, it
-// does not search for a similar step.
+// lookUp counts the steps that match a text. It returns the step if exactly one does, and nil otherwise. Unlike find,
+// it does not search for a similar step.
 func (v *Vocabulary) lookUp(text string) (found *match, matches int) {
 	if before, ok := v.found.Load(text); ok {
 		return before.(*match), 1
