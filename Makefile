@@ -10,6 +10,8 @@ GC := 400# percent that the heaps of compilers, linters and tests grow before th
 LONGEST := ./cmd/storespec ./internal/verify ./internal/explore ./reference/lovehunt# packages with the longest tests, started first: started last, they would leave a core idle
 IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0
 TOOL := go tool -modfile=.ci/tools.mod
+override GOFLAGS += -tags=pebblegozstd# Pebble's zstd in Go: with the one in C, each build runs gcc, and each link a second linker
+export GOFLAGS
 
 .PHONY: help setup build dist spec mutants vacuity explore test lint bench soak man azurite-image
 
@@ -39,11 +41,13 @@ vacuity: ## show that every rule can fail: run them against servers that never t
 explore: ## walk at random through the reference servers, each beside itself
 	set -e; for system in $(SYSTEMS); do go run ./cmd/storespec explore $$system $(FLAGS); done
 
+test lint: export GOGC := $(GC)
+
 test: ## the tests, with the race detector; those of the container store are skipped where there is no Docker
-	GOGC=$(GC) GORACE=atexit_sleep_ms=0 go test -race -p 3 -parallel 4 -timeout 40m $(FLAGS) $(LONGEST) ./... # else each program it starts sleeps 1 s before it exits
+	GORACE=atexit_sleep_ms=0 go test -race -p 3 -parallel 4 -timeout 40m $(FLAGS) $(LONGEST) ./... # else each program it starts sleeps 1 s before it exits
 
 lint: ## formatting and lint, also of the workflows; types on Windows
-	linter=$$($(TOOL) -n golangci-lint) && GOGC=$(GC) GOFLAGS=-race $$linter run # with -race, so that the tests find their packages compiled
+	linter=$$($(TOOL) -n golangci-lint) && GOFLAGS="$$GOFLAGS -race" $$linter run # with -race, so that the tests find their packages compiled
 	$(TOOL) actionlint -shellcheck= .github/workflows/*.yml fixtures/starter/servers/*/.github/workflows/*.yml
 	go run -modfile=.ci/tools.mod ./.ci/typecheck windows ./cmd/... # no test runs there
 

@@ -68,6 +68,7 @@ func TestScript(t *testing.T) {
 			env.Setenv("STORESPEC", filepath.Join(programs, "storespec")) // for a script without PATH
 			env.Setenv("GOMODCACHE", modules)
 			env.Setenv("GOCACHE", builds)
+			env.Setenv("GOFLAGS", os.Getenv("GOFLAGS")) // what they build shares the cache only with the same flags
 			env.Setenv("PUBLISHED_KEY",
 				"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==")
 			env.Setenv("TAKEN_PORT", strconv.Itoa(taken.Addr().(*net.TCPAddr).Port))
