@@ -95,6 +95,23 @@ func Cut(text string) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
+// Abridged shortens the lines of a message that nobody reads to their end: the start and the end of a line stay, and
+// between them stands how many bytes were left out. Secrets must be removed before, as for Cut.
+func Abridged(message string) string {
+	const start, end = 1500, 200
+	if len(message) <= start+end {
+		return message
+	}
+	lines := strings.Split(message, "\n")
+	for i, line := range lines {
+		if left := len(line) - start - end; left > 0 {
+			lines[i] = fmt.Sprintf("%s … %d bytes … %s", strings.ToValidUTF8(line[:start], ""), left,
+				strings.ToValidUTF8(line[len(line)-end:], ""))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // MustJSON encodes a value that can always be encoded.
 func MustJSON(value any) string {
 	text, err := json.Marshal(value)

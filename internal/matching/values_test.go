@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestNearest(t *testing.T) {
@@ -43,5 +45,26 @@ func TestNearest(t *testing.T) {
 func TestCutKeepsLettersWhole(t *testing.T) {
 	if got := Cut("a" + strings.Repeat("é", 400)); !utf8.ValidString(got) || !strings.HasSuffix(got, "é…") {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestAbridged(t *testing.T) {
+	long := strings.Repeat("é", 1500)
+	for _, test := range []struct{ name, message, want string }{
+		{"empty", "", ""},
+		{"short lines stay", "a\nb", "a\nb"},
+		{"so do long ones that are read", strings.Repeat("a", 1700), strings.Repeat("a", 1700)},
+		{"start and end stay", "a is " + long + ", not b\nc",
+			"a is " + long[:1494] + " … 1312 bytes … " + long[:192] + ", not b\nc"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := Abridged(test.message)
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if !utf8.ValidString(got) {
+				t.Errorf("%q is not valid", got)
+			}
+		})
 	}
 }

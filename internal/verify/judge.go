@@ -44,8 +44,9 @@ func blamed(w *scenario.World, err error) int {
 }
 
 // scrub removes secrets from everything that reports show: what can be sent again by clean, and messages by shown,
-// which also names ids.
-func (s *ScenarioResult) scrub(clean, shown func(string) string, err error) {
+// which also names ids. A message may quote a text of megabytes: it is abridged.
+func (s *ScenarioResult) scrub(clean, names func(string) string, err error) {
+	shown := func(text string) string { return matching.Abridged(names(text)) }
 	s.Step = clean(s.Step)
 	if err != nil {
 		s.Reason = strings.TrimPrefix(shown(err.Error()), godog.ErrSkip.Error()+": ")

@@ -8,6 +8,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/storespec/storespec/internal/budget"
+	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -102,6 +103,20 @@ func TestScrubReachesOperationsOfTransactions(t *testing.T) {
 	}
 	if shared[0].Key[1] != "secret" {
 		t.Error("the recorder's own calls were changed")
+	}
+}
+
+// A rule about large texts would otherwise write megabytes into every report.
+func TestMessagesAreAbridged(t *testing.T) {
+	same := func(text string) string { return text }
+	large := strings.Repeat("x", 1_000_000)
+	var result ScenarioResult
+	result.scrub(same, same, matching.Differ("the text", "absent", large, "the text is "+large+", not absent"))
+	if got := result.Reason; len(got) > 2000 || !strings.HasSuffix(got, "x, not absent") {
+		t.Errorf("%d bytes that end with %q", len(got), got[max(0, len(got)-20):])
+	}
+	if got := result.Differences[0].Seen; len(got) > 2000 {
+		t.Errorf("a difference has %d bytes", len(got))
 	}
 }
 
