@@ -122,7 +122,7 @@ func (o *verifyOptions) addTo(cmd *cobra.Command) {
 	flags.StringSliceVar(&o.without, "without", nil,
 		"`PARTS` of the design that the server lacks, such as scan,chat: their scenarios are skipped")
 	flags.IntVar(&o.parallel, "parallel", 0,
-		"run `N` scenarios at once, each on a server and an account of its own (default 4, or 12 on the reference "+
+		"run `N` scenarios at once, each on a server and an account of its own (default 4, or 24 on the reference "+
 			"server and the embedded store); with --url 1, or more if the server passes on traceparent")
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
 	flags.StringVar(&o.directory, "report", "", "write everything into `DIR`: run.ndjson, which storespec report "+
@@ -237,9 +237,9 @@ func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify
 
 const (
 	usualLanes = 4
-	// cheapLanes is for runs that mostly wait to see whether another storage call comes: neither server nor store is a
-	// separate process.
-	cheapLanes = 12
+	// cheapLanes is for runs that mostly wait, for another storage call or for the second that a key of Workers KV takes
+	// between two writes: neither server nor store is a separate process.
+	cheapLanes = 24
 )
 
 // lanes returns how many scenarios run at once by default; inProcess: on stores that are embedded.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -28,6 +29,7 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	w := newWriter(r, cancel)
 	seen := serverRequest(ctx, r, body)
 	go func() {
+		growStack()
 		defer func() {
 			// The connection is broken whatever the panic was; a server on a socket logs it and continues.
 			err := broken(recover(), r)
@@ -48,6 +50,15 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, w.err
 	}
 	return w.response(), nil
+}
+
+// growStack makes the stack of a new goroutine large enough for most handlers while it is still empty. Otherwise it
+// would be doubled several times in the depth of the handler, each time with all of its frames moved.
+//
+//go:noinline
+func growStack() {
+	var frame [8 << 10]byte
+	runtime.KeepAlive(&frame)
 }
 
 // broken turns the result of recover into the error of a connection.

@@ -27,6 +27,7 @@ type Step struct {
 	counts   bool
 	waits    bool
 	faulty   bool
+	inCases  bool
 	requests int // sent by it, at most
 	after    int // requests that must have been sent before
 }
@@ -113,10 +114,16 @@ func (s Step) Waits() Step {
 	return s
 }
 
+// InCases returns the step as one that is run many times, each time from the same state.
+func (s Step) InCases() Step {
+	s.inCases = true
+	return s
+}
+
 // Faulty returns the step as one that is run once for each way in which a storage call of its request fails.
 func (s Step) Faulty() Step {
 	s.faulty = true
-	return s
+	return s.InCases()
 }
 
 // Sends returns the step as one that may send so many requests. A step whose pattern has a method and a path sends one

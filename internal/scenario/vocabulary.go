@@ -155,6 +155,12 @@ func (v *Vocabulary) Waits(step *godog.Step) bool {
 	return k != nil && k.waits
 }
 
+// InCases reports whether a step is run many times.
+func (v *Vocabulary) InCases(step *godog.Step) bool {
+	k, _ := v.lookUp(step.Text)
+	return k != nil && k.inCases
+}
+
 // Faulty reports whether a step is run once for each way in which a storage call of its request fails.
 func (v *Vocabulary) Faulty(step *godog.Step) bool {
 	k, _ := v.lookUp(step.Text)

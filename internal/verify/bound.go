@@ -62,7 +62,7 @@ func (b *bound) begin(ctx context.Context, read *godog.Scenario) (_ context.Cont
 	if b.broke = scenario.Lacking(pickle, b.options.System.Capabilities, b.options.Without); b.broke != nil {
 		return ctx, b.broke
 	}
-	if b.lane, err = b.lanes.take(ctx, pickle); err != nil {
+	if b.lane, err = b.lanes.take(ctx, pickle, b.lengthOf(pickle)); err != nil {
 		b.unusable(nil, err)
 		return ctx, err
 	}

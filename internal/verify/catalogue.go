@@ -74,21 +74,6 @@ type Document struct {
 	Pickles []*messages.Pickle
 }
 
-// waits counts the steps in which time passes, by file.
-func (c *Catalogue) waits() map[string]int {
-	counts := map[string]int{}
-	for _, document := range c.Documents {
-		for _, pickle := range document.Pickles {
-			for _, step := range pickle.Steps {
-				if c.steps.Waits(step) {
-					counts[document.Tree.Uri]++
-				}
-			}
-		}
-	}
-	return counts
-}
-
 // HasStep reports whether the text of a scenario's step begins so.
 func (c *Catalogue) HasStep(begin string) bool {
 	for _, document := range c.Documents {

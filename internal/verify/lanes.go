@@ -13,10 +13,11 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// lanes is a pool of lanes: a scenario takes one and returns it.
+// lanes is a pool of lanes: a scenario takes one in its turn and returns it.
 type lanes struct {
-	all  []*lane.Lane
-	free chan *lane.Lane
+	all   []*lane.Lane
+	free  chan *lane.Lane
+	turns queue
 	// shared is what lanes that share one target have in common; nil if each has its own.
 	shared *sharedTarget
 }
@@ -25,10 +26,13 @@ type lanes struct {
 func (r *run) openLanes(ctx context.Context, maker *lane.Maker) (err error) {
 	if r.options.Lanes > 1 && !r.options.Target.Restartable() {
 		r.lanes, err = openShared(ctx, maker, r.suite.Vocabulary, r.options.Lanes)
-		return err
+	} else {
+		r.suite.Lend = r.lend
+		r.lanes, err = openLanes(ctx, maker, r.options.Lanes)
 	}
-	r.suite.Lend = r.lend
-	r.lanes, err = openLanes(ctx, maker, r.options.Lanes)
+	if err == nil {
+		r.lanes.turns.free = r.options.Lanes
+	}
 	return err
 }
 
@@ -68,10 +72,10 @@ func openLanes(ctx context.Context, maker *lane.Maker, count int) (*lanes, error
 	return pool, nil
 }
 
-// take waits for a free lane for a scenario and resets it.
-func (p *lanes) take(ctx context.Context, pickle *godog.Scenario) (*lane.Lane, error) {
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+// take waits for the turn of a scenario, whose length is that of lengthOf, and for a free lane, and resets it.
+func (p *lanes) take(ctx context.Context, pickle *godog.Scenario, length int) (*lane.Lane, error) {
+	if err := p.turns.enter(ctx, length); err != nil {
+		return nil, err
 	}
 	select {
 	case <-ctx.Done():
@@ -93,6 +97,7 @@ func (p *lanes) give(lane *lane.Lane) {
 		lane = p.shared.leave(lane)
 	}
 	p.free <- lane
+	p.turns.leave()
 }
 
 // lend returns a lane that no scenario is using, for one case of another lane's scenario, and a function that returns

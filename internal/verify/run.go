@@ -38,7 +38,7 @@ type Options struct {
 	Reference bool     // the target is the reference: scenarios tagged @reference apply to it
 	Rules     []string // ids; empty means all
 	Tags      string   // godog's tag filter, such as "@FS-GATE-1 && ~@slow"; empty means all
-	Lanes     int
+	Lanes     int      // how many scenarios run at the same time
 	Secret    string
 	Fitting   lane.Fitting // for a target that needs more than the contract
 	Without   []string     // capabilities that the target declares it lacks
@@ -107,7 +107,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 			FS: o.Catalogue.files, Paths: r.paths(), Tags: r.tags(), DefaultContext: ctx,
 			// The formatter's output is discarded: the hooks provide everything that is reported.
 			Format: "progress", Output: io.Discard, NoColors: true,
-			Strict: true, Concurrency: o.Lanes,
+			Strict: true, Concurrency: r.concurrency(),
 		},
 	}
 	suite.Run() // its status and tallies are not used, see doc.go

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,8 +34,7 @@ func (r *run) tags() string {
 	return strings.Join(alternatives, ",")
 }
 
-// paths returns the files that hold the selected rules, so that no others are parsed. Those in which time passes come
-// first: other scenarios run meanwhile.
+// paths returns the files that hold the selected rules, so that no others are parsed.
 func (r *run) paths() []string {
 	var files []string
 	for _, rule := range r.options.Catalogue.Rules {
@@ -48,8 +46,6 @@ func (r *run) paths() []string {
 	if len(files) == 0 {
 		return []string{r.options.System.Name}
 	}
-	waits := r.options.Catalogue.waits()
-	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(waits[b], waits[a]) })
 	return files
 }
 

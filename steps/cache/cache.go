@@ -18,7 +18,7 @@ func Words() []scenario.Step {
 		scenario.On(`a fresh target with a Redis`, `Given a fresh target with a Redis`, startWithRedis),
 		scenario.On(`Redis is down`, `When Redis is down`, redisIsDown),
 		scenario.On(`Redis hangs`, `When Redis hangs`,
-			func(_ context.Context, w *scenario.World) error { return toRedis(w, (*companion.Redis).Suspend) }),
+			func(_ context.Context, w *scenario.World) error { return toRedis(w, (*companion.Redis).Suspend) }).Waits(),
 		scenario.On(`Redis goes on`, `When Redis goes on`,
 			func(_ context.Context, w *scenario.World) error { return toRedis(w, (*companion.Redis).Resume) }),
 		scenario.On(`(\w+) sends GET ([/{]\S*) until Redis is asked again`,

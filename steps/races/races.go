@@ -72,7 +72,7 @@ func Words() []scenario.Step {
 			"When these run at the same time\n| who | method | path | body |\n| Ben | POST | "+
 				"/api/group/join | {\"groupId\":\"{Family}\"} |\n| Ana | POST | /api/group/remove-member | "+
 				"{\"groupId\":\"{Family}\",\"userKey\":\"{Ben.userKey}\"} |", cases.RunTogether).Checked(checkRace).
-			Rows().Sends(2),
+			Rows().Sends(2).InCases(),
 		scenario.On(`each answer is one of (\d{3}(?:, \d{3})*)`, `Then each answer is one of 200, 409`,
 			eachAnswerIsOneOf).After(1),
 		scenario.On(`some answer is (\d{3})`, `Then some answer is 200`, someAnswerIs).After(1),

@@ -49,7 +49,7 @@ func openAccount(ctx context.Context, opts store.Options) (*store.Pool, error) {
 	made.table, made.key.Region = table, real.Region
 	transport := wire.NewTransport()
 	transport.Proxy = http.ProxyFromEnvironment
-	own := &client{address.String(), real, transport}
+	own := &client{address: address.String(), key: real, transport: transport}
 	if _, err := own.describe(ctx, table); err != nil {
 		return nil, fmt.Errorf("%w: %w", store.ErrUnavailable, err)
 	}

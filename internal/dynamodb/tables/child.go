@@ -72,7 +72,7 @@ func (c *child) open(ctx context.Context, opts store.Options, version string) (*
 			if c.byTable {
 				owns = id.named
 			}
-			n := id.namespace(proxy, &client{started.address.String(), id.key, transport}, owns)
+			n := id.namespace(proxy, &client{address: started.address.String(), key: id.key, transport: transport}, owns)
 			n.Lacks, n.Beyond = c.lacks, c.beyond
 			list = append(list, n)
 		}
@@ -113,7 +113,7 @@ func (c *child) start(ctx context.Context, as identity) (*running, error) {
 		return nil, errors.Join(fmt.Errorf("%w: start %s: %w", store.ErrUnavailable, c.title, err), r.remove())
 	}
 	transport := &http.Transport{DisableKeepAlives: true}
-	asking := &client{r.address.String(), as.key, transport}
+	asking := &client{address: r.address.String(), key: as.key, transport: transport}
 	look := time.Tick(lookEvery)
 	for {
 		err := asking.do(ctx, "ListTables", struct{}{}, nil)

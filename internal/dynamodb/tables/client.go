@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/storespec/storespec/internal/awssign"
@@ -22,6 +23,9 @@ type client struct {
 	address   string
 	key       awssign.Key
 	transport http.RoundTripper
+
+	// remembered are definitions by the names of their tables. They can be out of date, see using.
+	remembered sync.Map
 }
 
 // Error is an answer by which DynamoDB refuses a call.
@@ -133,6 +137,7 @@ func (c *client) describe(ctx context.Context, table string) (*definition, error
 	var answer struct{ Table json.RawMessage }
 	err := c.do(ctx, "DescribeTable", map[string]string{"TableName": table}, &answer)
 	if hasCode(err, notFound) {
+		c.remembered.Delete(table)
 		return nil, nil
 	}
 	if err != nil {
@@ -150,7 +155,23 @@ func (c *client) describe(ctx context.Context, table string) (*definition, error
 	for _, one := range said.AttributeDefinitions {
 		d.types[one.AttributeName] = one.AttributeType
 	}
+	c.remembered.Store(table, d)
 	return d, nil
+}
+
+// using calls f with the definition of a table; nil: there is no such table. The definition may be a remembered one: if
+// f fails with it, the target may have made the table anew, and f is called once more with the one it has now.
+func (c *client) using(ctx context.Context, table string, f func(*definition) error) error {
+	if d, ok := c.remembered.Load(table); ok {
+		if err := f(d.(*definition)); err == nil || errors.Is(err, store.ErrUnavailable) {
+			return err
+		}
+	}
+	d, err := c.describe(ctx, table)
+	if err != nil {
+		return err
+	}
+	return f(d)
 }
 
 // describeWithin bounds a description that a call waits for.

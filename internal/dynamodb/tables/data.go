@@ -25,21 +25,24 @@ const (
 )
 
 // Get reads one item, as it was written last; nil if it does not exist, nor its table.
-func (r rows) Get(ctx context.Context, table string, key []string) (store.Row, error) {
-	d, err := r.describe(ctx, table)
-	if err != nil || d == nil {
-		return nil, err
-	}
-	at, err := d.key(key)
-	if err != nil {
-		return nil, fmt.Errorf("read an item of %s: %w", table, err)
-	}
-	var answer struct{ Item map[string]attribute }
-	err = r.do(ctx, "GetItem", map[string]any{"TableName": table, "Key": at, "ConsistentRead": true}, &answer)
-	if err != nil || answer.Item == nil {
-		return nil, err
-	}
-	return rowOf(answer.Item)
+func (r rows) Get(ctx context.Context, table string, key []string) (row store.Row, err error) {
+	err = r.using(ctx, table, func(d *definition) error {
+		if d == nil {
+			return nil
+		}
+		at, err := d.key(key)
+		if err != nil {
+			return fmt.Errorf("read an item of %s: %w", table, err)
+		}
+		var answer struct{ Item map[string]attribute }
+		err = r.do(ctx, "GetItem", map[string]any{"TableName": table, "Key": at, "ConsistentRead": true}, &answer)
+		if err != nil || answer.Item == nil {
+			return err
+		}
+		row, err = rowOf(answer.Item)
+		return err
+	})
+	return row, err
 }
 
 // List reads the items whose keys start with key, in the order of their keys.
@@ -123,27 +126,25 @@ func compare(a, b store.Value) int {
 
 // Put writes a whole item. A missing table is created with the keys PK and SK, or PK alone, both texts.
 func (r rows) Put(ctx context.Context, table string, key []string, row store.Row) error {
-	d, err := r.describe(ctx, table)
-	if err != nil {
-		return err
-	}
-	if d == nil {
-		if d, err = r.provision(ctx, table, len(key)); err != nil {
-			return err
+	return r.using(ctx, table, func(d *definition) (err error) {
+		if d == nil {
+			if d, err = r.provision(ctx, table, len(key)); err != nil {
+				return err
+			}
 		}
-	}
-	at, err := d.key(key)
-	if err != nil {
-		return fmt.Errorf("write an item of %s: %w", table, err)
-	}
-	item, err := itemOf(row)
-	if err != nil {
-		return fmt.Errorf("write an item of %s: %w", table, err)
-	}
-	for name, value := range at {
-		item[name] = value
-	}
-	return r.do(ctx, "PutItem", map[string]any{"TableName": table, "Item": item}, nil)
+		at, err := d.key(key)
+		if err != nil {
+			return fmt.Errorf("write an item of %s: %w", table, err)
+		}
+		item, err := itemOf(row)
+		if err != nil {
+			return fmt.Errorf("write an item of %s: %w", table, err)
+		}
+		for name, value := range at {
+			item[name] = value
+		}
+		return r.do(ctx, "PutItem", map[string]any{"TableName": table, "Item": item}, nil)
+	})
 }
 
 // KeyColumns returns the attributes of the table's key, the partition's first.

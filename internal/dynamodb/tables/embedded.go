@@ -62,7 +62,7 @@ func (e *embedded) namespace(id identity, isLane bool) (*store.Namespace, error)
 		}
 	}
 	transport := inprocess.Transport{Handler: handler}
-	n := id.namespace(handler, &client{address, id.key, transport}, all)
+	n := id.namespace(handler, &client{address: address, key: id.key, transport: transport}, all)
 	n.Transport = transport
 	n.Simulation = account
 	n.Wipe = func(context.Context) error { return account.Reset() }
