@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -95,4 +96,15 @@ func (r *run) lengthOf(pickle *godog.Scenario) (length int) {
 		}
 	}
 	return length
+}
+
+// longestFirst sorts files by their longest scenario: those that godog starts first need not wait for their turn.
+func (r *run) longestFirst(files []string) {
+	longest := map[string]int{}
+	for _, document := range r.options.Catalogue.Documents {
+		for _, pickle := range document.Pickles {
+			longest[document.Tree.Uri] = max(longest[document.Tree.Uri], r.lengthOf(pickle))
+		}
+	}
+	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(longest[b], longest[a]) })
 }

@@ -34,7 +34,8 @@ func (r *run) tags() string {
 	return strings.Join(alternatives, ",")
 }
 
-// paths returns the files that hold the selected rules, so that no others are parsed.
+// paths returns the files that hold the selected rules, so that no others are parsed. Those with the longest scenarios
+// come first.
 func (r *run) paths() []string {
 	var files []string
 	for _, rule := range r.options.Catalogue.Rules {
@@ -46,6 +47,7 @@ func (r *run) paths() []string {
 	if len(files) == 0 {
 		return []string{r.options.System.Name}
 	}
+	r.longestFirst(files)
 	return files
 }
 

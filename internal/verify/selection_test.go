@@ -47,4 +47,12 @@ func TestSelectChoosesScenarios(t *testing.T) {
 	if got := (&run{options: o}).paths(); !slices.Equal(got, []string{"test/0.feature", "test/1.feature"}) {
 		t.Errorf("without a rule it reads %q", got)
 	}
+	files["test/1.feature"].Data = append(files["test/1.feature"].Data, "\n    Scenario: later\n"+
+		"      When 1 milliseconds pass\n      And Ana sends GET /\n      Then the answer is 418\n"...)
+	if o.Catalogue, err = Load(files, system.System{Name: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := (&run{options: o}).paths(); !slices.Equal(got, []string{"test/1.feature", "test/0.feature"}) {
+		t.Errorf("the longest is not read first: %q", got)
+	}
 }
