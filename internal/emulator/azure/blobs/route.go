@@ -16,6 +16,8 @@ type operation struct {
 	anyOf []string
 	open  bool // the operation checks permissions itself
 	key   keyUse
+	// refuse answers an operation that the emulator does not have, whatever its headers; nil: it has it.
+	refuse func() *azure.Problem
 }
 
 // route identifies an operation by the kind of its address, its method, and its comp.
@@ -38,7 +40,7 @@ func newRoutes() map[route]operation {
 		}
 	}
 	refuse := func(level azure.Level, method, comp string, problem func() *azure.Problem) {
-		routes[route{level, method, comp}] = operation{open: true, run: func(*call) *azure.Problem { return problem() }}
+		routes[route{level, method, comp}] = operation{refuse: problem}
 	}
 	add(service, "GET", "list", (*call).listContainers, "l")
 	add(service, "GET", "blobs", (*call).findBlobs, "f")

@@ -104,6 +104,9 @@ func (c *call) serve() *azure.Problem {
 	if p != nil {
 		return p
 	}
+	if op.refuse != nil {
+		return op.refuse()
+	}
 	if c.SAS != nil && !op.open {
 		if p := c.Allow(op.level, op.anyOf...); p != nil {
 			return p
