@@ -144,6 +144,8 @@ func malformedOperations() []malformed {
 		{"a page of a list", "GET", "/cont?restype=container&comp=list&maxresults=-1", "", nil, 400,
 			"OutOfRangeQueryParameterValue"},
 		{"a marker", "GET", "/cont?restype=container&comp=list&marker=x", "", nil, 400, "OutOfRangeInput"},
+		{"what to restore, without a name", "PUT", "/?restype=container&comp=undelete", "", nil, 400,
+			"MissingRequiredHeader"},
 		{"an expiry", "PUT", "/cont/b?comp=expiry", "", []string{"x-ms-expiry-option: RelativeToNow",
 			"x-ms-expiry-time: 1000"}, 400, "HierarchicalNamespaceNotEnabled"},
 		{"a structured body", "PUT", "/cont/s", "x", []string{"x-ms-blob-type: BlockBlob",

@@ -58,6 +58,7 @@ func newRoutes() map[route]operation {
 	add(container, "GET", "blobs", (*call).findBlobs, "f")
 	routes[route{container, "POST", "batch"}] = operation{run: (*call).batch, open: true}
 	routes[route{container, anyMethod, "undelete"}] = operation{open: true, run: (*call).restoreContainer}
+	routes[route{service, "PUT", "undelete"}] = operation{open: true, run: (*call).restoreContainer} // of no name
 	refuse(container, anyMethod, "rename", azure.NotImplemented)
 
 	add(blob, "HEAD", "", reading((*call).getProperties), "r")
