@@ -26,6 +26,7 @@ require (
 	github.com/gowebpki/jcs v1.0.2
 	github.com/joho/godotenv v1.5.1
 	github.com/mattn/go-runewidth v0.0.24
+	github.com/minio/crc64nvme v1.1.1
 	github.com/minio/sio v0.4.1
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/sourcegraph/jsonrpc2 v0.2.3

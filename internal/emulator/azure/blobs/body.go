@@ -7,12 +7,13 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
-	"hash/crc64"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"sync"
+
+	"github.com/minio/crc64nvme"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 	"github.com/storespec/storespec/internal/emulator/patience"
@@ -89,11 +90,8 @@ func (s *Service) release(b *body) {
 	}
 }
 
-// crcTable is the polynomial of Azure's CRC64, reversed.
+// digests are the digests of a body to compute. Azure's CRC64 is the one of NVMe.
 // https://learn.microsoft.com/rest/api/storageservices/put-blob (x-ms-content-crc64)
-const crcPolynomial = 0x9A6C9329AC4BC9B5
-
-// digests are the digests of a body to compute.
 type digests struct{ md5, crc bool }
 
 // wanted adds the digests that were sent with a body.
@@ -145,7 +143,7 @@ func (c *call) receiveFrom(from io.Reader, length, most int64, inMemory int, wan
 			b.md5 = md5.Sum(b.data)
 		}
 		if b.sums.crc {
-			b.crc = crc64.Checksum(b.data, c.s.crc)
+			b.crc = crc64nvme.Checksum(b.data)
 		}
 	}
 	var p *azure.Problem
@@ -231,7 +229,7 @@ func (c *call) spill(b *body, from io.Reader, most int64) error {
 		return err
 	}
 	b.file = temporary
-	sum, crc := md5.New(), crc64.New(c.s.crc)
+	sum, crc := md5.New(), crc64nvme.New()
 	writers := []io.Writer{f}
 	if b.sums.md5 {
 		writers = append(writers, sum)
@@ -293,7 +291,7 @@ func checkSums(h http.Header, b *body) *azure.Problem {
 	}
 	if sent := first(h, "X-Ms-Content-Crc64"); sent != "" {
 		raw, err := base64.StdEncoding.DecodeString(sent)
-		if err != nil || len(raw) != crc64.Size {
+		if err != nil || len(raw) != crc64nvme.Size {
 			return azure.InvalidHeaderValue("x-ms-content-crc64", sent)
 		}
 		if binary.LittleEndian.Uint64(raw) != b.crc {

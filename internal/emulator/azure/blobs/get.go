@@ -5,13 +5,14 @@ import (
 	"crypto/md5"
 	"encoding/base64"
 	"fmt"
-	"hash/crc64"
 	"io"
 	"maps"
 	"net/http"
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/minio/crc64nvme"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 	"github.com/storespec/storespec/internal/emulator/engine"
@@ -68,7 +69,7 @@ func (c *call) send(rec *record, write func(io.Writer, span) error) *azure.Probl
 		if err := write(&b, s); err != nil {
 			return c.failed(err)
 		}
-		c.answerSums(sums, &body{md5: md5.Sum(b.Bytes()), crc: crc64.Checksum(b.Bytes(), c.s.crc)})
+		c.answerSums(sums, &body{md5: md5.Sum(b.Bytes()), crc: crc64nvme.Checksum(b.Bytes())})
 		write = func(w io.Writer, part span) error {
 			_, err := w.Write(b.Bytes()[part.start-s.start : part.end-s.start])
 			return err
@@ -78,7 +79,7 @@ func (c *call) send(rec *record, write func(io.Writer, span) error) *azure.Probl
 		if p := c.wrapHeaders(s.length()); p != nil {
 			return p
 		}
-		write = c.s.wrap(write)
+		write = wrap(write)
 	}
 	c.w.WriteHeader(status)
 	if err := write(c.w, s); err != nil {

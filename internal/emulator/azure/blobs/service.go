@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"hash/crc64"
 	"io"
 	"net/http"
 	"os"
@@ -34,7 +33,6 @@ type Service struct {
 	lasting bool // there may be files from an earlier run
 	clock   clock
 	since   ticks // when the service was started
-	crc     *crc64.Table
 	routes  map[route]operation
 	bodies  buffers // of small bodies and rows
 	copies  buffers // for copying large ones
@@ -53,8 +51,7 @@ func New(o Options) *Service {
 	o.ServiceOptions = o.WithDefaults()
 	s := &Service{
 		engine: o.Engine, log: o.Log, sync: o.Engine.Durable(), lasting: o.Engine.Lasting(),
-		crc: crc64.MakeTable(crcPolynomial), routes: newRoutes(),
-		shelves: map[string]*shelf{}, versioning: o.Versioning,
+		routes: newRoutes(), shelves: map[string]*shelf{}, versioning: o.Versioning,
 		yes: []string{"true"}, zero: []string{"0"}, bytes: []string{"bytes"},
 	}
 	s.copies.New = func() any { b := make([]byte, copyBuffer); return &b }

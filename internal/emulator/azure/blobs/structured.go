@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"hash"
-	"hash/crc64"
 	"io"
 	"math"
 	"net/http"
 	"strconv"
+
+	"github.com/minio/crc64nvme"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
@@ -47,7 +48,7 @@ type (
 const (
 	messageHeadSize = 1 + 8 + 2 + 2
 	segmentHeadSize = 2 + 8
-	checksumSize    = crc64.Size
+	checksumSize    = crc64nvme.Size
 )
 
 var (
@@ -76,14 +77,13 @@ func (c *call) unwrap() (io.Reader, int64, *azure.Problem) {
 		return nil, 0, azure.InvalidHeaderValue("x-ms-structured-content-length", text)
 	}
 	c.h["X-Ms-Structured-Body"] = []string{structuredBody}
-	return &messageReader{from: bufio.NewReader(c.HTTP.Body), table: c.s.crc, length: c.HTTP.ContentLength}, length, nil
+	return &messageReader{from: bufio.NewReader(c.HTTP.Body), length: c.HTTP.ContentLength}, length, nil
 }
 
 // messageReader reads the content of a structured message. Its errors are errStructure and errChecksum, and those of
 // the message's reader.
 type messageReader struct {
 	from   *bufio.Reader
-	table  *crc64.Table
 	length int64 // of the message, as announced outside of it; negative: unknown
 
 	head       messageHead
@@ -135,12 +135,12 @@ func (m *messageReader) advance() error {
 		return fmt.Errorf("%w: segment %d says that it is %+v", errStructure, m.segment, next)
 	}
 	m.left = next.Length
-	m.sum = crc64.New(m.table)
+	m.sum = crc64nvme.New()
 	return nil
 }
 
 func (m *messageReader) begin() error {
-	m.sum, m.total = crc64.New(m.table), crc64.New(m.table)
+	m.sum, m.total = crc64nvme.New(), crc64nvme.New()
 	if err := m.decode(&m.head, messageHeadSize); err != nil {
 		return err
 	}
@@ -207,16 +207,16 @@ func (c *call) wrapHeaders(content int64) *azure.Problem {
 }
 
 // wrap makes a function that writes a range as a structured message from one that writes its content.
-func (s *Service) wrap(write func(io.Writer, span) error) func(io.Writer, span) error {
+func wrap(write func(io.Writer, span) error) func(io.Writer, span) error {
 	return func(w io.Writer, content span) error {
-		total := crc64.New(s.crc)
+		total := crc64nvme.New()
 		count := segments(content.length())
 		encode := func(v any) error { return binary.Write(w, binary.LittleEndian, v) }
 		head := messageHead{structuredVersion, structuredLength(content.length()), structuredCRC64, uint16(count)}
 		err := encode(head)
 		for i := int64(0); i < count && err == nil; i++ {
 			part := span{content.start + i*structuredSegment, min(content.end, content.start+(i+1)*structuredSegment)}
-			sum := crc64.New(s.crc)
+			sum := crc64nvme.New()
 			err = encode(segmentHead{uint16(i + 1), uint64(part.length())})
 			if err == nil && part.length() > 0 {
 				err = write(io.MultiWriter(w, sum, total), part)
