@@ -237,8 +237,8 @@ func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify
 
 const (
 	usualLanes = 4
-	// cheapLanes is for runs that mostly wait, for another storage call or for the second that a key of Workers KV takes
-	// between two writes: neither server nor store is a separate process.
+	// cheapLanes is for runs that mostly wait, for another storage call or for the second that Workers KV asks for
+	// between two writes of a key: neither server nor store is a separate process.
 	cheapLanes = 24
 )
 

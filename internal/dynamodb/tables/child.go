@@ -72,7 +72,8 @@ func (c *child) open(ctx context.Context, opts store.Options, version string) (*
 			if c.byTable {
 				owns = id.named
 			}
-			n := id.namespace(proxy, &client{address: started.address.String(), key: id.key, transport: transport}, owns)
+			own := &client{address: started.address.String(), key: id.key, transport: transport}
+			n := id.namespace(proxy, own, owns)
 			n.Lacks, n.Beyond = c.lacks, c.beyond
 			list = append(list, n)
 		}
