@@ -1,19 +1,16 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/storespec/storespec/internal/events"
-	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/report"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
@@ -47,6 +44,7 @@ type verifyOptions struct {
 	rules        []string
 	without      []string
 	parallel     int
+	overlap      bool // the next system may begin while the last scenarios of one run
 	json         bool
 	strict       bool
 	budgets      string
@@ -182,6 +180,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	if !o.flags.Changed("parallel") && o.store == store.Auto {
 		o.parallel = o.lanes(allEmbedded(choices))
 	}
+	o.overlap = len(list) > 1 && o.isReference() && allEmbedded(choices) && !o.flags.Changed("parallel") && !o.failFast
 	opened, err := a.openAll(ctx, o.storeOptions, choices, store.Options{Lanes: o.accounts(), Cold: coldNamespaces,
 		Published: o.url != "" || o.known.dev})
 	if err != nil {
@@ -211,30 +210,6 @@ func (o *verifyOptions) newSecret() string {
 	return rand.Text()
 }
 
-// runAll runs each system in turn and reports the results. The error is verify.ErrNothingSelected, or one from
-// reporting; the stream is written in any case.
-func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify.Catalogue, opened openedStores,
-	failing *verify.Known, o verifyOptions) (runs []events.Run, untold error) {
-	for i, system := range list {
-		run := events.Run{System: system.Name, Asked: o.asked(loaded[i])}
-		system, o.without = o.fitting.parts(o.fitting.mapping.Fit(system), o.without)
-		system.Ready = cmp.Or(o.fitting.ready, system.Ready)
-		run.Result, run.Err = a.runOne(ctx, system, loaded[i], opened[system.Store], failing, o)
-		if errors.Is(run.Err, verify.ErrNothingSelected) {
-			return nil, run.Err
-		}
-		if run.Result == nil && ctx.Err() != nil {
-			run.Err = errInterrupted
-		}
-		untold = errors.Join(untold, o.writeScripts(system, run.Result))
-		untold = errors.Join(untold, a.tell(run, o))
-		if runs = append(runs, run); ctx.Err() != nil {
-			break
-		}
-	}
-	return runs, untold
-}
-
 const (
 	usualLanes = 4
 	// cheapLanes is for runs that mostly wait, for another storage call or for the second that Workers KV asks for
@@ -255,8 +230,11 @@ func (o *verifyOptions) lanes(inProcess bool) int {
 
 // accounts returns how many accounts are used at once: one for each server.
 func (o *verifyOptions) accounts() int {
-	if o.url != "" {
+	switch {
+	case o.url != "":
 		return 1
+	case o.overlap:
+		return 2 * o.parallel
 	}
 	return o.parallel
 }
@@ -274,50 +252,6 @@ func (a *app) tell(run events.Run, o verifyOptions) error {
 	options := o.report(a.colored(w))
 	options.Verbose = a.verbose
 	return errors.Join(report.Text(w, run, options), o.tellWhole(w, run))
-}
-
-// runOne runs one system, and says meanwhile how it is going.
-func (a *app) runOne(ctx context.Context, system system.System, catalogue *verify.Catalogue, opened store.Store,
-	failing *verify.Known, o verifyOptions) (*verify.Result, error) {
-	status := a.runStatus(system.Name)
-	defer status.Run()()
-	options := verify.Options{
-		Proofs:    o.proofs(catalogue, o.isReference()),
-		Catalogue: catalogue,
-		System:    system,
-		Store:     opened,
-		Target:    a.target(system, o, status),
-		Reference: o.reference || o.isReference(),
-		Rules:     o.rules,
-		Tags:      o.tags,
-		Lanes:     o.parallel,
-		Secret:    o.secret,
-		Without:   o.without,
-		Known:     failing,
-		Shard:     o.shard,
-		Linger:    !o.isReference(),
-		Progress:  status.show,
-		Waits:     &status.waits,
-		Cases:     &status.cases,
-
-		Repeatable: o.byHand != "",
-	}
-	if o.failed.only {
-		options.Select = func(p verify.Place) bool { return slices.Contains(o.failed.places[system.Name], p) }
-	}
-	if o.failFast {
-		options.Enough = o.enough(catalogue)
-	}
-	if o.faults == string(proof.FullFaults) {
-		status.estimates()
-	}
-	fitting, done, err := a.fit(o, system)
-	if err != nil {
-		return nil, err
-	}
-	options.Fitting = fitting
-	result, err := verify.Run(ctx, options)
-	return result, errors.Join(err, done())
 }
 
 func (o *verifyOptions) isReference() bool { return o.url == "" && len(o.command) == 0 }

@@ -60,12 +60,14 @@ func (b *bound) begin(ctx context.Context, read *godog.Scenario) (_ context.Cont
 		Line: int(pickle.Location.Line), Example: b.options.Catalogue.examples[placeOf(pickle)]}
 	b.header = b.result
 	if b.broke = scenario.Lacking(pickle, b.options.System.Capabilities, b.options.Without); b.broke != nil {
+		b.began()
 		return ctx, b.broke
 	}
 	if b.lane, err = b.lanes.take(ctx, pickle, b.lengthOf(pickle)); err != nil {
 		b.unusable(nil, err)
 		return ctx, err
 	}
+	b.began()
 	if b.options.Begins != nil {
 		b.options.Begins(b.result.Place())
 	}

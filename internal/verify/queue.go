@@ -72,6 +72,15 @@ func (r *run) concurrency() int {
 	return max(1, r.total)
 }
 
+// began counts a scenario that need not wait for its turn any more.
+func (r *run) began() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.begun++; r.begun == r.total && r.options.AllBegun != nil {
+		r.options.AllBegun()
+	}
+}
+
 // How much longer than others a scenario takes, in no unit: only the order matters.
 const (
 	lengthOfCases = 1    // for a step that is run in many cases, and for each row of its table

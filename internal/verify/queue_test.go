@@ -3,12 +3,16 @@ package verify
 import (
 	"context"
 	"errors"
+	"net/http"
+	"regexp"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"testing/synctest"
 	"time"
 
+	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
 )
 
@@ -102,5 +106,26 @@ func TestLengths(t *testing.T) {
 	r.options.Enough = func(ScenarioResult) bool { return true }
 	if got := lengths(r); slices.Max(got) != 0 {
 		t.Errorf("lengths %v, want none if the run ends with the first that fails", got)
+	}
+}
+
+// It is known when no scenario waits for its turn any more.
+func TestAllBegun(t *testing.T) {
+	server := &mixed{passesOn: func(*http.Request) bool { return true }}
+	o := options(t, open(t, store.Options{Name: "embedded"}), server.ServeHTTP, costsOneRead, costsOneRead,
+		costsOneRead, costsOneRead)
+	o.Lanes, o.Reference = 2, true
+	o.Target = told{o.Target, func(connection string) {
+		server.tables = regexp.MustCompile(`TableEndpoint=([^;]+)`).FindStringSubmatch(connection)[1]
+	}}
+	var ended atomic.Int64
+	var before []int64 // how many scenarios had ended
+	o.Progress = func(p Progress) { ended.Store(int64(p.Done)) }
+	o.AllBegun = func() { before = append(before, ended.Load()) }
+	if _, err := Run(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if len(before) != 1 || before[0] < 2 || before[0] > 3 {
+		t.Errorf("all four had begun on two lanes when %d had ended", before)
 	}
 }

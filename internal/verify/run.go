@@ -48,6 +48,7 @@ type Options struct {
 	Waits     *waiting.Board            // what the run waits for; nil: it is not shown
 	Cases     *waiting.Meter            // how long cases take; nil: likewise
 	Begins    func(Place)               // called for each scenario before its first request; nil: no call
+	AllBegun  func()                    // called once when the last scenario begins; nil: no call
 	Storeless bool                      // the target is known to use no store, and is judged anyway
 	// AnswerWithin is how long the target may take for an answer; 0: what the proofs say.
 	AnswerWithin time.Duration
@@ -192,6 +193,7 @@ type run struct {
 	mu       sync.Mutex
 	results  []ScenarioResult
 	left     map[string]int // scenarios without a result, by rule
+	begun    int            // scenarios, including those that are skipped
 	answered bool           // some request was answered
 	routes   routes         // how the routes of the design were answered
 	asked    bool           // whether the target uses its store, since it seemed to have no routes

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/verify"
+)
+
+// systemRun is a system that is run.
+type systemRun struct {
+	system   system.System
+	status   *runStatus
+	allBegun chan struct{} // closed when all scenarios have begun
+	ended    chan struct{} // closed when run has its result, or its error
+	run      events.Run
+}
+
+// runAll runs each system in turn and reports the results. With overlap, the next one begins when the last scenarios
+// of one run: these mostly wait. The error is verify.ErrNothingSelected, or one from reporting; the stream is written
+// in any case.
+func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify.Catalogue, opened openedStores,
+	failing *verify.Known, o verifyOptions) (runs []events.Run, untold error) {
+	running, cancel := context.WithCancel(ctx)
+	begin := func(i int) *systemRun {
+		return a.begin(running, list[i], loaded[i], opened[list[i].Store], failing, o)
+	}
+	var next *systemRun
+	defer func() {
+		cancel()
+		if next != nil {
+			<-next.ended
+		}
+	}()
+	for i := range list {
+		current := next
+		if next = nil; current == nil {
+			current = begin(i)
+		}
+		erase := current.status.Run()
+		if o.overlap && i+1 < len(list) {
+			select {
+			case <-current.allBegun:
+				next = begin(i + 1)
+			case <-current.ended:
+			}
+		}
+		<-current.ended
+		erase()
+		run := current.run
+		if errors.Is(run.Err, verify.ErrNothingSelected) {
+			return nil, run.Err
+		}
+		if run.Result == nil && ctx.Err() != nil {
+			run.Err = errInterrupted
+		}
+		untold = errors.Join(untold, o.writeScripts(current.system, run.Result))
+		untold = errors.Join(untold, a.tell(run, o))
+		if runs = append(runs, run); ctx.Err() != nil {
+			break
+		}
+	}
+	return runs, untold
+}
+
+// begin begins to run a system.
+func (a *app) begin(ctx context.Context, design system.System, catalogue *verify.Catalogue, opened store.Store,
+	failing *verify.Known, o verifyOptions) *systemRun {
+	s := &systemRun{status: a.runStatus(design.Name), allBegun: make(chan struct{}), ended: make(chan struct{}),
+		run: events.Run{System: design.Name, Asked: o.asked(catalogue)}}
+	s.system, o.without = o.fitting.parts(o.fitting.mapping.Fit(design), o.without)
+	s.system.Ready = cmp.Or(o.fitting.ready, s.system.Ready)
+	go func() {
+		defer close(s.ended)
+		s.run.Result, s.run.Err = a.runOne(ctx, s.system, catalogue, opened, failing, o, s.status,
+			func() { close(s.allBegun) })
+	}()
+	return s
+}
+
+// runOne runs one system. It calls allBegun once all of its scenarios have begun.
+func (a *app) runOne(ctx context.Context, system system.System, catalogue *verify.Catalogue, opened store.Store,
+	failing *verify.Known, o verifyOptions, status *runStatus, allBegun func()) (*verify.Result, error) {
+	options := verify.Options{
+		Proofs:    o.proofs(catalogue, o.isReference()),
+		Catalogue: catalogue,
+		System:    system,
+		Store:     opened,
+		Target:    a.target(system, o, status),
+		Reference: o.reference || o.isReference(),
+		Rules:     o.rules,
+		Tags:      o.tags,
+		Lanes:     o.parallel,
+		Secret:    o.secret,
+		Without:   o.without,
+		Known:     failing,
+		Shard:     o.shard,
+		Linger:    !o.isReference(),
+		Progress:  status.show,
+		Waits:     &status.waits,
+		Cases:     &status.cases,
+		AllBegun:  allBegun,
+
+		Repeatable: o.byHand != "",
+	}
+	if o.failed.only {
+		options.Select = func(p verify.Place) bool { return slices.Contains(o.failed.places[system.Name], p) }
+	}
+	if o.failFast {
+		options.Enough = o.enough(catalogue)
+	}
+	if o.faults == string(proof.FullFaults) {
+		status.estimates()
+	}
+	fitting, done, err := a.fit(o, system)
+	if err != nil {
+		return nil, err
+	}
+	options.Fitting = fitting
+	result, err := verify.Run(ctx, options)
+	return result, errors.Join(err, done())
+}
