@@ -53,14 +53,14 @@ func (q *queue) leave() {
 		q.free++
 		return
 	}
-	next := q.waiting[0]
-	for _, one := range q.waiting {
-		if one.length > next.length {
-			next = one
+	next := 0
+	for i, one := range q.waiting {
+		if one.length > q.waiting[next].length {
+			next = i
 		}
 	}
-	q.waiting = slices.DeleteFunc(q.waiting, func(one waiter) bool { return one == next })
-	close(next.turn)
+	close(q.waiting[next].turn)
+	q.waiting = slices.Delete(q.waiting, next, next+1)
 }
 
 // concurrency returns how many scenarios godog starts at the same time: all, which then wait for their turn; one after
