@@ -7,7 +7,7 @@ LANES ?=
 FLAGS ?=
 MINUTES ?= 60
 GC := 400# percent that the heaps of compilers, linters and tests grow before they are collected: a fourth less time
-LONGEST := ./cmd/storespec ./internal/verify ./internal/explore ./reference/lovehunt# packages with the longest tests, started first: started last, they would leave a core idle
+LONGEST := ./cmd/storespec ./internal/verify ./internal/search/explore ./reference/lovehunt# packages with the longest tests, started first: started last, they would leave a core idle
 IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0
 TOOL := go tool -modfile=.ci/tools.mod
 override GOFLAGS += -tags=pebblegozstd# Pebble's zstd in Go: with the one in C, each build runs gcc, and each link a second linker
@@ -26,7 +26,7 @@ build: ## bin/storespec and bin/storespec-reference
 
 dist: ## dist/: archives for linux, macOS and Windows, the same bytes whoever builds the commit; needs a clean tree
 	rm -rf dist
-	go run ./internal/dist
+	go run ./internal/dev/dist
 
 spec: ## all rules of all systems against the reference servers; STORE=auto: a container where Docker answers, else embedded; or embedded, azurite, container, workerd, account
 	@if [ "$(STORE)" = auto ] && docker version >/dev/null 2>&1; then .ci/azurite-image.sh || true; fi
@@ -52,14 +52,14 @@ lint: ## formatting and lint, also of the workflows; types on Windows
 	go run -modfile=.ci/tools.mod ./.ci/typecheck windows ./cmd/... # no test runs there
 
 bench: ## measure the emulator beside its peers, into docs/benchmarks.md; what the gateway costs per storage call; the dashboard of the reference; large calendars
-	go run ./internal/bench
+	go run ./internal/dev/bench
 	go test -run '^$$' -bench . ./internal/wire
-	go test -run '^$$' -bench Trace ./internal/watch
+	go test -run '^$$' -bench Trace ./internal/trace
 	go test -run '^$$' -bench MyGroups ./reference/familyscheduler
 	go test -run '^$$' -bench . ./reference/calendsync
 
 soak: ## MINUTES (60) of load on the emulator, killed and out of disk space on the way, and on each reference server: nothing may grow or be lost; on Linux
-	go run ./internal/soak --minutes $(MINUTES) $(FLAGS)
+	go run ./internal/dev/soak --minutes $(MINUTES) $(FLAGS)
 
 man: ## a man page for each command and each guide, below bin/man
 	go run ./cmd/storespec docs man bin/man

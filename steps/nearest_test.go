@@ -6,8 +6,8 @@ import (
 
 	"github.com/cucumber/godog"
 
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/system"
 )
 
 func TestAStepThatNothingReadsIsToldWithItsNearest(t *testing.T) {

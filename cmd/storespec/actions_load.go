@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/bulk"
+	"github.com/storespec/storespec/reference/actions/bulk"
 )
 
 // loadOptions holds the command line of actions load.

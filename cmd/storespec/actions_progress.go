@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/storespec/storespec/internal/bulk"
-	"github.com/storespec/storespec/internal/terminal"
+	"github.com/storespec/storespec/internal/host/terminal"
+	"github.com/storespec/storespec/reference/actions/bulk"
 )
 
 const (

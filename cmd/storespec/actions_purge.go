@@ -17,7 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/azure/account"
+	"github.com/storespec/storespec/internal/store/account"
 	"github.com/storespec/storespec/reference/actions"
 )
 

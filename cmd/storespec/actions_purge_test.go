@@ -22,7 +22,7 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
 
-	"github.com/storespec/storespec/internal/stores/storetest"
+	"github.com/storespec/storespec/internal/store/storetest"
 	"github.com/storespec/storespec/reference/actions"
 )
 

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/fixtures/actions"
-	"github.com/storespec/storespec/internal/bulk"
-	"github.com/storespec/storespec/internal/terminal"
+	"github.com/storespec/storespec/internal/host/terminal"
+	"github.com/storespec/storespec/reference/actions/bulk"
 )
 
 // loadable is a file of records and a server that answers some requests and then waits.

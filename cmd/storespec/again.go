@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/storespec/storespec/internal/proof"
-	"github.com/storespec/storespec/internal/shell"
+	"github.com/storespec/storespec/internal/host/shell"
+	"github.com/storespec/storespec/internal/run/proof"
 	"github.com/storespec/storespec/internal/verify"
 )
 

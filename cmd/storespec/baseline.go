@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/atomicfile"
-	"github.com/storespec/storespec/internal/baseline"
-	"github.com/storespec/storespec/internal/events"
-	"github.com/storespec/storespec/internal/lint"
+	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/results/events"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/verify/baseline"
+	"github.com/storespec/storespec/internal/verify/lint"
 )
 
 // baselineOptions holds the flags for known failures.

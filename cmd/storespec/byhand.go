@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/storespec/storespec/internal/atomicfile"
-	"github.com/storespec/storespec/internal/azure/account"
-	"github.com/storespec/storespec/internal/byhand"
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/results/byhand"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/store/account"
 	"github.com/storespec/storespec/internal/verify"
 )
 

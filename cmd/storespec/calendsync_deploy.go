@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/terminal"
+	"github.com/storespec/storespec/internal/host/terminal"
 	"github.com/storespec/storespec/reference/calendsync"
 )
 

@@ -20,7 +20,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores"
+	"github.com/storespec/storespec/internal/store/stores"
 	"github.com/storespec/storespec/internal/wire"
 )
 

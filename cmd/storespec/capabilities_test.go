@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/reference"
 )
 

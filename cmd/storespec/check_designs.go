@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/diagnostic"
-	"github.com/storespec/storespec/internal/lint"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/source/diagnostic"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/verify/lint"
 )
 
 // checkOptions holds the command line of check.

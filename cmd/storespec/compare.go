@@ -3,9 +3,9 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/compare"
-	"github.com/storespec/storespec/internal/events"
-	"github.com/storespec/storespec/internal/report"
+	"github.com/storespec/storespec/internal/results/compare"
+	"github.com/storespec/storespec/internal/results/events"
+	"github.com/storespec/storespec/internal/results/report"
 )
 
 func (a *app) compareCommand() *cobra.Command {

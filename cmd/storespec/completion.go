@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/selftest"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/prove/selftest"
+	"github.com/storespec/storespec/internal/run/system"
 )
 
 // completer returns the completions of the word being typed, for the shells.

@@ -105,6 +105,6 @@
 // This package contains the flags, the order of work and the exit status, and nothing else. main.go and root.go start
 // the program, exit.go ends it; each command is in the file of its name. verify.go is the longest path: check.go
 // rejects invalid options, systems.go chooses the designs, and package verify runs them. The designs are read by
-// internal/system, run by internal/verify with the steps in steps, and reported by internal/report; built-in ones are
+// internal/run/system, run by internal/verify with the steps in steps, and reported by internal/results/report; built-in ones are
 // in features, their reference servers in reference.
 package main

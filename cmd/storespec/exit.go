@@ -12,13 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/atomicfile"
-	"github.com/storespec/storespec/internal/diagnostic"
-	"github.com/storespec/storespec/internal/events"
-	"github.com/storespec/storespec/internal/explore"
-	"github.com/storespec/storespec/internal/spelling"
+	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/results/events"
+	"github.com/storespec/storespec/internal/run/target"
+	"github.com/storespec/storespec/internal/search/explore"
+	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/source/spelling"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
 )
 

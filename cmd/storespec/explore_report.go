@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/storespec/storespec/internal/atomicfile"
-	"github.com/storespec/storespec/internal/explore"
-	"github.com/storespec/storespec/internal/report"
-	"github.com/storespec/storespec/internal/shell"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/shell"
+	"github.com/storespec/storespec/internal/results/report"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/search/explore"
 )
 
 // showWalks shows how far a run of explore is.

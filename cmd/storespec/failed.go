@@ -10,14 +10,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/storespec/storespec/internal/atomicfile"
-	"github.com/storespec/storespec/internal/baseline"
-	"github.com/storespec/storespec/internal/diagnostic"
-	"github.com/storespec/storespec/internal/events"
-	"github.com/storespec/storespec/internal/proof"
-	"github.com/storespec/storespec/internal/rerun"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/results/events"
+	"github.com/storespec/storespec/internal/run/proof"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/source/diagnostic"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/verify/baseline"
+	"github.com/storespec/storespec/internal/verify/rerun"
 )
 
 // failedName is the file name of the list of failed scenarios in the directory of verify --report.

@@ -10,13 +10,13 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/net/http/httpguts"
 
-	"github.com/storespec/storespec/internal/explore"
-	"github.com/storespec/storespec/internal/kv"
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/mapping"
-	"github.com/storespec/storespec/internal/spelling"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/mapping"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/search/explore"
+	"github.com/storespec/storespec/internal/source/spelling"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/wire/kv"
 )
 
 // fittingOptions holds the flags for a server that cannot use what the contract offers as is.

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/storespec/storespec/internal/spelling"
+	"github.com/storespec/storespec/internal/source/spelling"
 )
 
 // flagError returns the error for a flag that was not understood: it names the flag, the value and what was expected,

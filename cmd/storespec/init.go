@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/fixtures"
-	"github.com/storespec/storespec/internal/atomicfile"
-	"github.com/storespec/storespec/internal/project"
-	"github.com/storespec/storespec/internal/shell"
+	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/shell"
+	"github.com/storespec/storespec/internal/verify/project"
 )
 
 func (a *app) initCommand() *cobra.Command {

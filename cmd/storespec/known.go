@@ -13,11 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/azure"
-	"github.com/storespec/storespec/internal/companion"
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/shell"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/host/shell"
+	"github.com/storespec/storespec/internal/run/companion"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/wire/azure"
 )
 
 // knownSecret signs the sign-in links of a server that storespec does not start. Like the emulator's key it is public:

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/languageserver"
-	"github.com/storespec/storespec/internal/lint"
+	"github.com/storespec/storespec/internal/verify/languageserver"
+	"github.com/storespec/storespec/internal/verify/lint"
 )
 
 func (a *app) lspCommand() *cobra.Command {

@@ -26,7 +26,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores"
+	"github.com/storespec/storespec/internal/store/stores"
 	"github.com/storespec/storespec/reference"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
-	"github.com/storespec/storespec/internal/atomicfile"
+	"github.com/storespec/storespec/internal/host/atomicfile"
 )
 
 // docsCommand is for people who package storespec.

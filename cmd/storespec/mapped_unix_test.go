@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/storespec/storespec/internal/port"
+	"github.com/storespec/storespec/internal/host/port"
 )
 
 // The renamed server and the one behind it get the same signal, and still answer what they have begun to read.

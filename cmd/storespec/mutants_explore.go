@@ -8,14 +8,14 @@ import (
 	"io"
 
 	"github.com/storespec/storespec/features"
-	"github.com/storespec/storespec/internal/explore"
-	"github.com/storespec/storespec/internal/mutant"
-	"github.com/storespec/storespec/internal/report"
+	"github.com/storespec/storespec/internal/prove/mutant"
+	"github.com/storespec/storespec/internal/results/report"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/search/explore"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores"
-	"github.com/storespec/storespec/internal/system"
-	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/store/stores"
 	"github.com/storespec/storespec/steps"
 )
 

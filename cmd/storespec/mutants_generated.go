@@ -6,9 +6,9 @@ import (
 	"errors"
 	"path/filepath"
 
-	"github.com/storespec/storespec/internal/mutant"
-	"github.com/storespec/storespec/internal/report"
-	"github.com/storespec/storespec/internal/yamldoc"
+	"github.com/storespec/storespec/internal/prove/mutant"
+	"github.com/storespec/storespec/internal/results/report"
+	"github.com/storespec/storespec/internal/source/yamldoc"
 	"github.com/storespec/storespec/reference"
 )
 

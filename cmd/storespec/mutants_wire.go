@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/storespec/storespec/internal/proof"
-	"github.com/storespec/storespec/internal/report"
-	"github.com/storespec/storespec/internal/system"
-	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/prove/wiremutant"
+	"github.com/storespec/storespec/internal/results/report"
+	"github.com/storespec/storespec/internal/run/proof"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/verify"
-	"github.com/storespec/storespec/internal/wiremutant"
 )
 
 // atWire reports whether the mutants are those at the wire: the only ones of a design without a reference server.

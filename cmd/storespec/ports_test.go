@@ -5,7 +5,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/storespec/storespec/internal/port"
+	"github.com/storespec/storespec/internal/host/port"
 )
 
 // reservePorts gives a script ports of its own.

@@ -10,13 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/atomicfile"
-	"github.com/storespec/storespec/internal/explore"
-	"github.com/storespec/storespec/internal/probe"
+	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/search/explore"
+	"github.com/storespec/storespec/internal/search/probe"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/system"
-	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/steps"
 )
 

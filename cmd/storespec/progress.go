@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/storespec/storespec/internal/mutant"
-	"github.com/storespec/storespec/internal/terminal"
+	"github.com/storespec/storespec/internal/host/terminal"
+	"github.com/storespec/storespec/internal/prove/mutant"
 )
 
 // progressLine is a line on a terminal that is overwritten repeatedly and erased at the end.

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/mutant"
+	"github.com/storespec/storespec/internal/prove/mutant"
+	"github.com/storespec/storespec/internal/run/waiting"
 	"github.com/storespec/storespec/internal/verify"
-	"github.com/storespec/storespec/internal/waiting"
 )
 
 // Each line takes the place of the one before.

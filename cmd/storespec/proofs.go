@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/proof"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/proof"
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/verify"
 )
 

@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/storespec/storespec/internal/atomicfile"
-	"github.com/storespec/storespec/internal/events"
-	"github.com/storespec/storespec/internal/price"
-	"github.com/storespec/storespec/internal/report"
+	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/results/events"
+	"github.com/storespec/storespec/internal/results/price"
+	"github.com/storespec/storespec/internal/results/report"
 )
 
 // reportOptions holds the command line of report.

@@ -13,11 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/atomicfile"
-	"github.com/storespec/storespec/internal/events"
-	"github.com/storespec/storespec/internal/report"
-	"github.com/storespec/storespec/internal/shell"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/shell"
+	"github.com/storespec/storespec/internal/results/events"
+	"github.com/storespec/storespec/internal/results/report"
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/verify"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storespec/storespec/internal/atomicfile"
-	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/results/events"
 	"github.com/storespec/storespec/internal/verify"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/terminal"
+	"github.com/storespec/storespec/internal/host/terminal"
 )
 
 // app holds what the commands share.

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/report"
+	"github.com/storespec/storespec/internal/results/report"
 	"github.com/storespec/storespec/internal/verify"
 )
 

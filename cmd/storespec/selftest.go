@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/selftest"
+	"github.com/storespec/storespec/internal/prove/selftest"
 )
 
 // selftestOptions holds the command line of selftest.

@@ -16,9 +16,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/reference"
 )
 

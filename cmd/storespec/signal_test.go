@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/terminal"
+	"github.com/storespec/storespec/internal/host/terminal"
 )
 
 // limit bounds every wait of these tests; it is reached only when something is broken.

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/storespec/storespec/internal/terminal"
+	"github.com/storespec/storespec/internal/host/terminal"
 )
 
 // endings returns the signals that ask a program to end: from Ctrl-C, from another program, or from a closing terminal

@@ -5,9 +5,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/storespec/storespec/internal/terminal"
+	"github.com/storespec/storespec/internal/host/terminal"
+	"github.com/storespec/storespec/internal/run/waiting"
 	"github.com/storespec/storespec/internal/verify"
-	"github.com/storespec/storespec/internal/waiting"
 )
 
 // runStatus says how a run of verify is going: on a terminal in one line, elsewhere every ten seconds.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/run/waiting"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores"
-	"github.com/storespec/storespec/internal/system"
-	"github.com/storespec/storespec/internal/waiting"
+	"github.com/storespec/storespec/internal/store/stores"
 )
 
 // embedded is the store that needs nothing.

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/azure/account"
+	"github.com/storespec/storespec/internal/run/waiting"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/waiting"
+	"github.com/storespec/storespec/internal/store/account"
 )
 
 // slow is a kind of store with one backend.

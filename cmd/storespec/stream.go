@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/storespec/storespec/internal/atomicfile"
-	"github.com/storespec/storespec/internal/events"
-	"github.com/storespec/storespec/internal/shell"
+	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/shell"
+	"github.com/storespec/storespec/internal/results/events"
 	"github.com/storespec/storespec/internal/verify"
 )
 

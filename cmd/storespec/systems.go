@@ -16,15 +16,15 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/features"
-	"github.com/storespec/storespec/internal/companion"
-	"github.com/storespec/storespec/internal/diagnostic"
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/lint"
-	"github.com/storespec/storespec/internal/spelling"
-	"github.com/storespec/storespec/internal/stores"
-	"github.com/storespec/storespec/internal/system"
-	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/run/companion"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/run/target"
+	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/store/stores"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/verify/lint"
 	"github.com/storespec/storespec/reference"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/storespec/storespec/features"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/reference"
 )
 

@@ -17,17 +17,17 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/storespec/storespec/internal/atomicfile"
-	"github.com/storespec/storespec/internal/azure"
-	"github.com/storespec/storespec/internal/azure/account"
-	"github.com/storespec/storespec/internal/dynamodb"
-	"github.com/storespec/storespec/internal/dynamodb/tables"
-	"github.com/storespec/storespec/internal/kv"
-	"github.com/storespec/storespec/internal/kv/namespace"
-	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores"
-	"github.com/storespec/storespec/internal/watch"
+	"github.com/storespec/storespec/internal/store/account"
+	"github.com/storespec/storespec/internal/store/namespace"
+	"github.com/storespec/storespec/internal/store/stores"
+	"github.com/storespec/storespec/internal/store/tables"
+	"github.com/storespec/storespec/internal/trace"
+	"github.com/storespec/storespec/internal/wire/azure"
+	"github.com/storespec/storespec/internal/wire/dynamodb"
+	"github.com/storespec/storespec/internal/wire/kv"
 )
 
 const (
@@ -52,7 +52,7 @@ type traceOptions struct {
 	blob, table     string // where the gateway listens
 	json            bool
 	failOn          []string
-	rules           watch.Rules
+	rules           trace.Rules
 	command         []string // after --
 
 	content *store.Content // of the file load
@@ -89,7 +89,7 @@ func (o *traceOptions) variables() map[string]string {
 		return tables.Variables()
 	}
 	set := map[string]string{}
-	for _, name := range watch.Variables() {
+	for _, name := range trace.Variables() {
 		set[name] = "connection"
 	}
 	return set
@@ -105,7 +105,7 @@ shows each storage call as it ends, with the time since the start, and then what
 cost: how many calls of which class, table scans, and keys that were requested one by one (n+1).
 
 The account is that of --azure, a real one or an emulator's; without it, an emulator in this process.
-The command gets ` + strings.Join(watch.Variables(), ", ") + `,
+The command gets ` + strings.Join(trace.Variables(), ", ") + `,
 and every variable that holds the connection string of --azure, with the gateway in it.
 
 With --kv it is Workers KV in this process, for Workers and for clients of Cloudflare's REST API. The
@@ -175,7 +175,7 @@ func (o *traceOptions) findings(flags *pflag.FlagSet) {
 			"operation")
 }
 
-func suspicions() []string { return []string{string(watch.Scan), string(watch.NPlusOne)} }
+func suspicions() []string { return []string{string(trace.Scan), string(trace.NPlusOne)} }
 
 func (o *traceOptions) check(given *pflag.FlagSet) error {
 	switch {
@@ -238,14 +238,14 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	options := watch.Options{
+	options := trace.Options{
 		Account:   opened,
 		Variables: o.variables(),
 		Command:   o.command,
 		Fitting: lane.Fitting{Trust: trust, Env: o.mappings,
 			Places: o.places()},
 		Rules:  o.rules,
-		Show:   watch.NewText(a.stderr, a.stdout, time.Now()),
+		Show:   trace.NewText(a.stderr, a.stdout, time.Now()),
 		Stdin:  input(),
 		Stdout: a.stdout, Stderr: a.stderr,
 	}
@@ -253,9 +253,9 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 		options.Given = cmp.Or(o.azure, account.DevelopmentStorage)
 	}
 	if o.json {
-		options.Show, options.Stdout = watch.NewJSON(a.stdout, time.Now()), a.stderr
+		options.Show, options.Stdout = trace.NewJSON(a.stdout, time.Now()), a.stderr
 	}
-	result, err := watch.Run(ctx, options)
+	result, err := trace.Run(ctx, options)
 	if err != nil {
 		return err
 	}
@@ -323,7 +323,7 @@ func input() *os.File {
 }
 
 // advise says what to do when nothing useful was seen.
-func (a *app) advise(o traceOptions, s watch.Summary) {
+func (a *app) advise(o traceOptions, s trace.Summary) {
 	switch {
 	case s.Calls == 0 && o.dynamodb:
 		fmt.Fprintln(a.stderr, "storespec: no storage call was seen\nhint: an SDK of AWS finds the gateway in "+
@@ -336,7 +336,7 @@ func (a *app) advise(o traceOptions, s watch.Summary) {
 		fmt.Fprintf(a.stderr, "storespec: no storage call was seen\nhint: the program must use the connection string "+
 			"exactly as given, endpoints included, in %s, or under another name with --env NAME={connection}; for "+
 			"DynamoDB use --dynamodb, for Workers KV --kv\n",
-			strings.Join(watch.Variables(), ", "))
+			strings.Join(trace.Variables(), ", "))
 	case s.Unanswered == s.Calls:
 		fmt.Fprintln(a.stderr, "storespec: no storage call was answered\nhint: does the account of --azure exist, and "+
 			"does its emulator run?")
@@ -344,8 +344,8 @@ func (a *app) advise(o traceOptions, s watch.Summary) {
 }
 
 // status returns the exit status of a run.
-func (o *traceOptions) status(result watch.Result) int {
-	if slices.ContainsFunc(o.failOn, func(name string) bool { return result.Found(watch.Suspect(name)) }) {
+func (o *traceOptions) status(result trace.Result) int {
+	if slices.ContainsFunc(o.failOn, func(name string) bool { return result.Found(trace.Suspect(name)) }) {
 		return statusBroken
 	}
 	return result.Status

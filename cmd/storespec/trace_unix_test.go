@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores/storetest"
+	"github.com/storespec/storespec/internal/store/storetest"
 )
 
 func TestInterruptedTraceEndsItsCommandAndTellsWhatIsKnown(t *testing.T) {

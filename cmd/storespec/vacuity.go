@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/report"
+	"github.com/storespec/storespec/internal/prove/vacuity"
+	"github.com/storespec/storespec/internal/results/report"
+	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores"
-	"github.com/storespec/storespec/internal/vacuity"
+	"github.com/storespec/storespec/internal/store/stores"
 )
 
 func (a *app) vacuityCommand() *cobra.Command {

@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/storespec/storespec/internal/events"
-	"github.com/storespec/storespec/internal/report"
+	"github.com/storespec/storespec/internal/results/events"
+	"github.com/storespec/storespec/internal/results/report"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/system"
-	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
 )
 

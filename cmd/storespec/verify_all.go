@@ -6,10 +6,10 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/storespec/storespec/internal/events"
-	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/results/events"
+	"github.com/storespec/storespec/internal/run/proof"
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/verify"
 )
 

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/storespec/storespec/internal/rerun"
-	"github.com/storespec/storespec/internal/shell"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/host/shell"
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/verify/rerun"
 )
 
 // check rejects invalid options and fills in the derived ones.

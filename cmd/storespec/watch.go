@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/storespec/storespec/internal/changes"
-	"github.com/storespec/storespec/internal/diagnostic"
-	"github.com/storespec/storespec/internal/rerun"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/host/changes"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/verify/rerun"
 )
 
 // watchOptions says whether verify runs again when files change, and which.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/azuresign"
 	"github.com/storespec/storespec/internal/emulator/azure"
+	"github.com/storespec/storespec/internal/emulator/azuresign"
 )
 
 // discard is an answer nobody reads.

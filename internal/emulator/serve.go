@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/emulator/kv"
 	"github.com/storespec/storespec/internal/emulator/patience"
+	"github.com/storespec/storespec/internal/host/atomicfile"
 )
 
 // ErrUsage is wrapped by Serve's error for invalid options.

@@ -8,8 +8,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/emulator/kv"
+	"github.com/storespec/storespec/internal/host/atomicfile"
 )
 
 // The namespace that always exists. Cloudflare's ids are of this form.

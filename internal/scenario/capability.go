@@ -10,8 +10,8 @@ import (
 	"github.com/cucumber/godog"
 	messages "github.com/cucumber/messages/go/v34"
 
-	"github.com/storespec/storespec/internal/mapping"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/mapping"
+	"github.com/storespec/storespec/internal/run/system"
 )
 
 // WhereThere begins a step that is skipped for a target without the capability.

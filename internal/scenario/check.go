@@ -5,7 +5,7 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/system"
 )
 
 // Check reports whether a step of a system's feature file can run, without running it: whether exactly one step of the

@@ -7,7 +7,7 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/store"
 )
 

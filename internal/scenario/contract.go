@@ -3,7 +3,7 @@ package scenario
 import (
 	"errors"
 
-	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/internal/run/contract"
 )
 
 // contractKept checks every answer of the scenario against the system's contract; a system without a contract has no

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/internal/run/contract"
 )
 
 const smallContract = `

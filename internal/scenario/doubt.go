@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/storespec/storespec/internal/budget"
+	"github.com/storespec/storespec/internal/scenario/budget"
 	"github.com/storespec/storespec/internal/wire"
 )
 

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/storespec/storespec/internal/azure"
-	"github.com/storespec/storespec/internal/budget"
+	"github.com/storespec/storespec/internal/scenario/budget"
 	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/azure"
 )
 
 // The second run counts if it explains the first; what nothing explains is unclear.

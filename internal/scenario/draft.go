@@ -9,7 +9,7 @@ import (
 	"github.com/cucumber/godog"
 	messages "github.com/cucumber/messages/go/v34"
 
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/system"
 )
 
 // Draft is a scenario as far as it is known before it runs: whom and what its steps have named, and whether they have

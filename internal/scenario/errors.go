@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/storespec/storespec/internal/spelling"
+	"github.com/storespec/storespec/internal/source/spelling"
 )
 
 // PreparationError says that the server could not do what a scenario needs before it comes to its rule.

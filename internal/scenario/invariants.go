@@ -7,9 +7,9 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/storespec/storespec/internal/budget"
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/scenario/budget"
 	"github.com/storespec/storespec/internal/wire"
 )
 

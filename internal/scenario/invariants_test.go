@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/system"
 )
 
 func TestScrubTakesSecretsOut(t *testing.T) {

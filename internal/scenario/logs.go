@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/system"
 )
 
 // shortestSecret excludes "session ids" that are not secrets, such as "../x", from the search.

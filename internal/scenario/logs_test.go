@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/system"
 )
 
 // What no log may hold is what the design and the words say of it.

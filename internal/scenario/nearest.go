@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/storespec/storespec/internal/spelling"
+	"github.com/storespec/storespec/internal/source/spelling"
 )
 
 // A step is suggested if at most this share of its words had to change; at most this many steps are suggested.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/waiting"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/waiting"
 	"github.com/storespec/storespec/internal/wire"
 )
 

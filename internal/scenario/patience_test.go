@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/azure"
-	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/target"
+	"github.com/storespec/storespec/internal/run/waiting"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/target"
-	"github.com/storespec/storespec/internal/waiting"
 	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/azure"
 )
 
 // A server may wait for a store that the scenario has broken: that is what the scenario is about.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/system"
 )
 
 // Person is somebody in a scenario. Everything about them is derived from the name and the scenario's tag, so no two

@@ -9,8 +9,8 @@ import (
 	"github.com/cucumber/godog"
 	messages "github.com/cucumber/messages/go/v34"
 
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/system"
 )
 
 // Preparation is steps without a scenario around them, such as those that a walk begins with.

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/storespec/storespec/internal/cause"
+	"github.com/storespec/storespec/internal/scenario/cause"
 	"github.com/storespec/storespec/internal/wire"
 )
 

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storespec/storespec/internal/mapping"
-	"github.com/storespec/storespec/internal/matching"
-	"github.com/storespec/storespec/internal/system"
-	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/run/mapping"
+	"github.com/storespec/storespec/internal/run/matching"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/wire"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/mapping"
+	"github.com/storespec/storespec/internal/run/mapping"
 	"github.com/storespec/storespec/internal/wire"
 )
 

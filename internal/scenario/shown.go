@@ -11,7 +11,7 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/run/matching"
 )
 
 // longestBody limits how much of a request body a report repeats, in bytes.

@@ -11,7 +11,7 @@ import (
 	"github.com/cucumber/godog"
 	messages "github.com/cucumber/messages/go/v34"
 
-	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/wire"
 )

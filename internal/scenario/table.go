@@ -6,7 +6,7 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/run/matching"
 )
 
 // Pair is a line of a two-column table: a name, and its value or expectation.

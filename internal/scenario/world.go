@@ -16,14 +16,14 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/budget"
-	"github.com/storespec/storespec/internal/contract"
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/mapping"
-	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/run/contract"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/mapping"
+	"github.com/storespec/storespec/internal/run/proof"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/run/waiting"
+	"github.com/storespec/storespec/internal/scenario/budget"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/system"
-	"github.com/storespec/storespec/internal/waiting"
 	"github.com/storespec/storespec/internal/wire"
 )
 

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/azure"
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/azure"
 )
 
 // A run that has ended does not wait for the storage calls of a target.

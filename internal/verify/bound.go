@@ -11,10 +11,10 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/proof"
+	"github.com/storespec/storespec/internal/run/waiting"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/waiting"
 )
 
 // bound is one scenario: its own world, and hooks that record its result.

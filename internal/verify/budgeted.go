@@ -9,9 +9,9 @@ import (
 
 	messages "github.com/cucumber/messages/go/v34"
 
-	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/internal/run/contract"
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/system"
 )
 
 // budgetedTable is the table of budgeted routes of a feature.

@@ -8,7 +8,7 @@ import (
 	"github.com/cucumber/godog"
 	messages "github.com/cucumber/messages/go/v34"
 
-	"github.com/storespec/storespec/internal/baseline"
+	"github.com/storespec/storespec/internal/verify/baseline"
 )
 
 // exampleCells returns the cells of each example of a feature's outlines, by the id of its row.

@@ -18,13 +18,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/storespec/storespec/internal/budget"
-	"github.com/storespec/storespec/internal/cases"
-	"github.com/storespec/storespec/internal/matching"
-	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/run/matching"
+	"github.com/storespec/storespec/internal/run/proof"
+	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/scenario/budget"
+	"github.com/storespec/storespec/internal/scenario/cases"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/target"
 )
 
 // noting is a server that writes down a thing when asked to, under the row key that the request gives it.

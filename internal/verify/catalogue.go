@@ -16,10 +16,10 @@ import (
 	gherkin "github.com/cucumber/gherkin/go/v42"
 	messages "github.com/cucumber/messages/go/v34"
 
-	"github.com/storespec/storespec/internal/diagnostic"
-	"github.com/storespec/storespec/internal/overlay"
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/source/overlay"
 	"github.com/storespec/storespec/steps"
 )
 

@@ -10,10 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/storespec/storespec/features"
-	"github.com/storespec/storespec/internal/baseline"
-	"github.com/storespec/storespec/internal/diagnostic"
-	"github.com/storespec/storespec/internal/stores"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/store/stores"
+	"github.com/storespec/storespec/internal/verify/baseline"
 	"github.com/storespec/storespec/internal/wire"
 )
 

@@ -12,11 +12,11 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/cases"
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/matching"
+	"github.com/storespec/storespec/internal/run/waiting"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/waiting"
+	"github.com/storespec/storespec/internal/scenario/cases"
 )
 
 // Why a scenario is run again alone.

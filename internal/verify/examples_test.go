@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/reference"
 	"github.com/storespec/storespec/steps"
 )

@@ -13,7 +13,7 @@ import (
 	messages "github.com/cucumber/messages/go/v34"
 
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/spelling"
+	"github.com/storespec/storespec/internal/source/spelling"
 )
 
 // routeColumn is the column of a table of routes that has the routes.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/system"
 )
 
 // generalRooms are the packages that serve every design: what is one system's alone stands in its folder of steps and
@@ -19,8 +19,8 @@ func generalRooms() []string {
 	return []string{"steps/web", "steps/rows", "steps/objects", "steps/keys", "steps/services",
 		"steps/budgets", "steps/faults", "steps/races",
 		"steps/surroundings", "steps/openai", "steps/telemetry", "steps/pages", "steps/cache", "steps/commands",
-		"internal/matching", "internal/budget", "internal/proof", "internal/lane", "internal/scenario",
-		"internal/schedule", "internal/cases", "internal/wiremutant"}
+		"internal/run/matching", "internal/scenario/budget", "internal/run/proof", "internal/run/lane", "internal/scenario",
+		"internal/scenario/schedule", "internal/scenario/cases", "internal/prove/wiremutant"}
 }
 
 // systemsOwn are words of the shipped designs: tables, members of documents, and the beginnings of ids. userKey is not

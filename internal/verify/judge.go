@@ -7,12 +7,12 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/budget"
-	"github.com/storespec/storespec/internal/cases"
-	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/run/matching"
+	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/scenario/budget"
+	"github.com/storespec/storespec/internal/scenario/cases"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/target"
 )
 
 // conclude returns a scenario's error: that of its step, or else that of the checks after every scenario. A broken

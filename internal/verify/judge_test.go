@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storespec/storespec/internal/budget"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/scenario/budget"
 )
 
 func TestABrokenContractDoesNotHideABrokenBudget(t *testing.T) {

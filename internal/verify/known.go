@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/storespec/storespec/internal/baseline"
-	"github.com/storespec/storespec/internal/cause"
+	"github.com/storespec/storespec/internal/scenario/cause"
+	"github.com/storespec/storespec/internal/verify/baseline"
 )
 
 // Known is the list of known failures given to a run (design, "Outcomes").

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/baseline"
+	"github.com/storespec/storespec/internal/verify/baseline"
 )
 
 func TestKnownFailuresMustFail(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/wire"
 )
 

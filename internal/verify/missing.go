@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/internal/run/contract"
 	"github.com/storespec/storespec/internal/scenario"
 )
 

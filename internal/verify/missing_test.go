@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/storespec/storespec/internal/cases"
-	"github.com/storespec/storespec/internal/contract"
-	"github.com/storespec/storespec/internal/mapping"
+	"github.com/storespec/storespec/internal/run/contract"
+	"github.com/storespec/storespec/internal/run/mapping"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/scenario/cases"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/wire"
 )

@@ -11,16 +11,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storespec/storespec/internal/stores"
+	"github.com/storespec/storespec/internal/store/stores"
 )
 
 // consumers are those who judge and show calls of any service: by effect, breadth and key, never by a class.
 func consumers() []string {
-	return []string{"steps", "cmd/storespec", "internal/baseline", "internal/budget", "internal/cases",
-		"internal/companion", "internal/compare", "internal/events", "internal/lane", "internal/matching",
-		"internal/mutant", "internal/order", "internal/proof", "internal/report", "internal/scenario",
-		"internal/schedule", "internal/store", "internal/system", "internal/vacuity", "internal/verify",
-		"internal/watch", "internal/wire"}
+	return []string{"steps", "cmd/storespec", "internal/verify/baseline", "internal/scenario/budget", "internal/scenario/cases",
+		"internal/run/companion", "internal/results/compare", "internal/results/events", "internal/run/lane", "internal/run/matching",
+		"internal/prove/mutant", "internal/scenario/order", "internal/run/proof", "internal/results/report", "internal/scenario",
+		"internal/scenario/schedule", "internal/store", "internal/run/system", "internal/prove/vacuity", "internal/verify",
+		"internal/trace", "internal/wire"}
 }
 
 // classNames are the words for classes that mean nothing else: read, list and the like are words of their own.

@@ -17,10 +17,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/storespec/storespec/internal/cases"
-	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/run/proof"
+	"github.com/storespec/storespec/internal/run/target"
+	"github.com/storespec/storespec/internal/scenario/cases"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/target"
 )
 
 // first is a server that writes down who came first: it looks whether somebody has come and, if nobody has, writes a

@@ -11,7 +11,7 @@ import (
 	gherkin "github.com/cucumber/gherkin/go/v42"
 	messages "github.com/cucumber/messages/go/v34"
 
-	"github.com/storespec/storespec/internal/diagnostic"
+	"github.com/storespec/storespec/internal/source/diagnostic"
 )
 
 // parse reads a feature. The error joins a *diagnostic.Error for each place that is not Gherkin.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/waiting"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/waiting"
 	"github.com/storespec/storespec/internal/wire"
 )
 

@@ -12,8 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/system"
 )
 
 func TestTheLongestIsNext(t *testing.T) {

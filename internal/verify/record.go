@@ -5,9 +5,9 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/target"
 )
 
 func (r *run) record(ctx context.Context, result ScenarioResult, err error, outcome Outcome) {

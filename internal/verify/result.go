@@ -6,11 +6,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/storespec/storespec/internal/budget"
-	"github.com/storespec/storespec/internal/cases"
-	"github.com/storespec/storespec/internal/cause"
-	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/run/matching"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/scenario/budget"
+	"github.com/storespec/storespec/internal/scenario/cases"
+	"github.com/storespec/storespec/internal/scenario/cause"
 	"github.com/storespec/storespec/internal/wire"
 )
 

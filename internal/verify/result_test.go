@@ -7,9 +7,9 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/budget"
-	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/run/matching"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/scenario/budget"
 	"github.com/storespec/storespec/internal/wire"
 )
 

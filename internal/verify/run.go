@@ -13,16 +13,16 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/cases"
-	"github.com/storespec/storespec/internal/companion"
-	"github.com/storespec/storespec/internal/contract"
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/run/companion"
+	"github.com/storespec/storespec/internal/run/contract"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/proof"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/run/target"
+	"github.com/storespec/storespec/internal/run/waiting"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/scenario/cases"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/system"
-	"github.com/storespec/storespec/internal/target"
-	"github.com/storespec/storespec/internal/waiting"
 	"github.com/storespec/storespec/internal/wire"
 )
 

@@ -17,12 +17,12 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
 
-	"github.com/storespec/storespec/internal/azure/account"
-	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores"
-	"github.com/storespec/storespec/internal/system"
-	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/store/account"
+	"github.com/storespec/storespec/internal/store/stores"
 )
 
 // options are those of a run of scenarios, each given by its steps, against a server that answers its

@@ -7,7 +7,7 @@ import (
 
 	messages "github.com/cucumber/messages/go/v34"
 
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/run/system"
 )
 
 // ofItsRule refuses a scenario of the rule that claims to belong to another rule, or has no step.

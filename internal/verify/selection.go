@@ -7,9 +7,9 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/baseline"
-	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/run/proof"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/verify/baseline"
 )
 
 // tags returns the filter for godog, which supports "," for or and "&&" for and, without parentheses, so a selection of

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/system"
 )
 
 // Only the scenarios that are wanted are run, and only the files of wanted rules are read.

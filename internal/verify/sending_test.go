@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/target"
 )
 
 // Names are put into the path of every step that sends, and {i} where it sends many.

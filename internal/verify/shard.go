@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/storespec/storespec/internal/baseline"
+	"github.com/storespec/storespec/internal/verify/baseline"
 )
 
 // MaxShards is the maximum number of shards: no system has as many scenarios.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/storespec/storespec/internal/baseline"
+	"github.com/storespec/storespec/internal/verify/baseline"
 )
 
 func TestParseShard(t *testing.T) {

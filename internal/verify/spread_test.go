@@ -16,10 +16,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/storespec/storespec/internal/matching"
-	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/run/matching"
+	"github.com/storespec/storespec/internal/run/proof"
+	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/target"
 )
 
 // hopeful is a server with an SDK that waits before it tries again, and that takes every write for done.

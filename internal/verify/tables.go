@@ -8,8 +8,8 @@ import (
 
 	messages "github.com/cucumber/messages/go/v34"
 
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/system"
 )
 
 // Tables returns the tables that the definitions of a system and the steps of the features name, with the columns that

@@ -9,7 +9,7 @@ import (
 
 	messages "github.com/cucumber/messages/go/v34"
 
-	"github.com/storespec/storespec/internal/spelling"
+	"github.com/storespec/storespec/internal/source/spelling"
 )
 
 // Tags returns the tags with a meaning, besides the ids of rules: the rule is a SHOULD, the scenario applies only to

@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/target"
 )
 
 // ErrUntrusted is the error of a target that made no calls for a known reason: the gateway serves https, and the target

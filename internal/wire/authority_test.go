@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/azure"
 )
 
 // openTLS opens a gateway over https, in front of a store that answers 200.

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/azure"
 )
 
 func TestInterposersAreAChain(t *testing.T) {

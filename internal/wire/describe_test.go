@@ -3,8 +3,8 @@ package wire_test
 import (
 	"testing"
 
-	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/azure"
 )
 
 func TestDescribe(t *testing.T) {

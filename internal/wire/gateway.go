@@ -16,7 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/storespec/storespec/internal/inprocess"
+	"github.com/storespec/storespec/internal/wire/inprocess"
 )
 
 const (

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/azure"
 )
 
 // openGateway puts a gateway, through proxies, in front of a store that serves both services.

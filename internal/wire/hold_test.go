@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/azure"
 )
 
 // holding opens a gateway that holds every call, and a way to wait for what it holds.

@@ -9,8 +9,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/azure"
 )
 
 func insideGateway(t *testing.T, h http.HandlerFunc) (*wire.Gateway, *wire.Recorder, *http.Client) {

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/azure"
 )
 
 func TestInterposeBreaksTheCallsItChooses(t *testing.T) {

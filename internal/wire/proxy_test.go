@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/azure"
 )
 
 // proxied starts a store and a proxy in front of it, and gives the proxy's address.

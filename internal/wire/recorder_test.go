@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/azure"
 	"github.com/storespec/storespec/internal/wire/wiretest"
 )
 

@@ -15,8 +15,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 
-	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/azure"
 )
 
 // script is a store that gives its answers in order. It reads each request to its end.

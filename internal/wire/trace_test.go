@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/azure"
 	"github.com/storespec/storespec/internal/wire/wiretest"
 )
 

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/port"
+	"github.com/storespec/storespec/internal/host/port"
 	"github.com/storespec/storespec/reference/actions"
 )
 

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores"
+	"github.com/storespec/storespec/internal/store/stores"
 	"github.com/storespec/storespec/reference/c4lendar"
 )
 

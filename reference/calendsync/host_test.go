@@ -18,9 +18,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/internal/run/contract"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores"
+	"github.com/storespec/storespec/internal/store/stores"
 	"github.com/storespec/storespec/reference/calendsync"
 )
 

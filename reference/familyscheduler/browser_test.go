@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/storespec/storespec/internal/browsertest"
+	"github.com/storespec/storespec/internal/dev/browsertest"
 )
 
 // tab is a browser tab on the pages of the reference.

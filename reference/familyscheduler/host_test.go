@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores/storetest"
+	"github.com/storespec/storespec/internal/store/storetest"
 	"github.com/storespec/storespec/reference"
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/stores/storetest"
+	"github.com/storespec/storespec/internal/store/storetest"
 	"github.com/storespec/storespec/reference/lovehunt"
 )
 

@@ -3,7 +3,7 @@ package actions
 import (
 	"testing"
 
-	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/run/lane"
 )
 
 func TestPayloadOfARow(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"github.com/cucumber/godog"
 	messages "github.com/cucumber/messages/go/v34"
 
-	"github.com/storespec/storespec/internal/budget"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/scenario/budget"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/wire"
 )

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/run/matching"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/wire"
 )

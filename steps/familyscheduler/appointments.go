@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/run/matching"
 	"github.com/storespec/storespec/internal/scenario"
 )
 

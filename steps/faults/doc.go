@@ -2,7 +2,7 @@
 // answered.
 //
 // It says what happens to which request. How calls fail, and how a request is run once for each of them, is in package
-// internal/cases.
+// internal/scenario/cases.
 //
 // Open [Words] first.
 package faults

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/scenario/cases"
 	"github.com/storespec/storespec/internal/wire"
 )
 

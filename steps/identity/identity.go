@@ -7,11 +7,11 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/budget"
-	"github.com/storespec/storespec/internal/companion"
-	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/run/companion"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/scenario/budget"
 )
 
 // Words returns the steps that give a target a managed identity, and judge whether it uses it.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/run/matching"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/spelling"
+	"github.com/storespec/storespec/internal/source/spelling"
 )
 
 // metadata begins the name of one of a blob's metadata.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storespec/storespec/internal/companion"
-	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/run/companion"
+	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/scenario"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/run/matching"
 	"github.com/storespec/storespec/internal/scenario"
 )
 

@@ -12,8 +12,8 @@ import (
 	"github.com/cucumber/godog"
 	messages "github.com/cucumber/messages/go/v34"
 
-	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/scenario/cases"
 )
 
 var aRequest = regexp.MustCompile(`^` + scenario.MethodAndPath + `$`)

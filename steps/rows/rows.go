@@ -13,8 +13,8 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/lane"
-	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/run/matching"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/store"
 )

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/storespec/storespec/internal/budget"
-	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/scenario/budget"
 	"github.com/storespec/storespec/internal/wire"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/companion"
-	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/run/companion"
+	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/scenario"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/system"
 )
 
 // Capabilities returns the steps that send set-up requests only to a server that has a capability.

@@ -10,7 +10,7 @@ import (
 	"github.com/cucumber/godog"
 	"golang.org/x/net/http/httpguts"
 
-	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/run/matching"
 	"github.com/storespec/storespec/internal/scenario"
 )
 

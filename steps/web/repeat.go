@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/run/matching"
 	"github.com/storespec/storespec/internal/scenario"
 )
 

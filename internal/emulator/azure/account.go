@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/storespec/storespec/internal/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azuresign"
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 

@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/storespec/storespec/internal/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azuresign"
 )
 
 // Service is one of an account's services, spelled as in its host names.

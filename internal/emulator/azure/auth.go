@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storespec/storespec/internal/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azuresign"
 )
 
 // clockSkew is how far a request's date may be from the server's.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azuresign"
 )
 
 func TestSharedKeys(t *testing.T) {

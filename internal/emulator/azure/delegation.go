@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storespec/storespec/internal/azuresign"
-	"github.com/storespec/storespec/internal/odata"
+	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/odata"
 )
 
 // DelegationKey is a user delegation key: a principal with a token gets it, and signs with it in place of the account's

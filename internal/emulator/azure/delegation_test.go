@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storespec/storespec/internal/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azuresign"
 )
 
 // What is signed grew with the versions.

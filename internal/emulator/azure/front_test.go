@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azuresign"
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/storespec/storespec/internal/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azuresign"
 )
 
 // Query is the part of a request's address after the question mark, as sent. It is parsed in place: most requests have

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storespec/storespec/internal/azuretoken"
+	"github.com/storespec/storespec/internal/emulator/azuretoken"
 )
 
 // Tokens of Microsoft Entra ID are checked as far as that goes without Azure: their form, for whom and by whom they

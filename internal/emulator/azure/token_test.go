@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/azuretoken"
+	"github.com/storespec/storespec/internal/emulator/azuretoken"
 )
 
 // token is a JSON Web Token with these claims, as Microsoft Entra ID issues them, valid at testNow.

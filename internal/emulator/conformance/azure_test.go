@@ -9,7 +9,7 @@ import (
 	"github.com/storespec/storespec/internal/emulator/conformance"
 	"github.com/storespec/storespec/internal/emulator/conformance/azure"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores/storetest"
+	"github.com/storespec/storespec/internal/store/storetest"
 )
 
 var update = flag.Bool("update", false, "rewrite the lists of differences in docs/emulators.md")

@@ -6,7 +6,7 @@ import (
 
 	"github.com/storespec/storespec/internal/emulator/conformance"
 	"github.com/storespec/storespec/internal/emulator/conformance/azure"
-	"github.com/storespec/storespec/internal/stores/storetest"
+	"github.com/storespec/storespec/internal/store/storetest"
 )
 
 // azuriteVersion is the release that the lists below are about, as it calls itself.

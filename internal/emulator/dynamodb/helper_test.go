@@ -17,7 +17,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"github.com/storespec/storespec/internal/emulator/engine"
-	"github.com/storespec/storespec/internal/inprocess"
+	"github.com/storespec/storespec/internal/wire/inprocess"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/storespec/storespec/internal/odata"
+	"github.com/storespec/storespec/internal/emulator/odata"
 )
 
 // tagExpression is a condition on tags: a clause, or several expressions of which all or any must hold. Nil means that

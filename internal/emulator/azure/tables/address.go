@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
-	"github.com/storespec/storespec/internal/odata"
+	"github.com/storespec/storespec/internal/emulator/odata"
 )
 
 // resource is the kind of an address.

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
-	"github.com/storespec/storespec/internal/odata"
+	"github.com/storespec/storespec/internal/emulator/odata"
 )
 
 // The limits of an entity.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/storespec/storespec/internal/emulator/engine"
-	"github.com/storespec/storespec/internal/odata"
+	"github.com/storespec/storespec/internal/emulator/odata"
 )
 
 // bounds are the values that a filter's comparisons allow for a key.

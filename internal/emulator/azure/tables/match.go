@@ -7,7 +7,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/storespec/storespec/internal/odata"
+	"github.com/storespec/storespec/internal/emulator/odata"
 )
 
 // truth is the result of a filter for an entity. A missing property makes a comparison neither true nor false, and a

@@ -12,7 +12,7 @@ import (
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 	"github.com/storespec/storespec/internal/emulator/engine"
-	"github.com/storespec/storespec/internal/odata"
+	"github.com/storespec/storespec/internal/emulator/odata"
 )
 
 // The limits of one page. Azure documents the number of entities and the time; the size of an answer is bounded to

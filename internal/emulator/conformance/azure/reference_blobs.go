@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storespec/storespec/internal/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azuresign"
 	"github.com/storespec/storespec/internal/emulator/conformance"
 )
 

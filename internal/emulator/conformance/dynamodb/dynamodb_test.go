@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/dynamodb/tables"
 	"github.com/storespec/storespec/internal/emulator"
 	"github.com/storespec/storespec/internal/emulator/conformance"
 	"github.com/storespec/storespec/internal/emulator/conformance/dynamodb"
-	"github.com/storespec/storespec/internal/inprocess"
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/store/tables"
+	"github.com/storespec/storespec/internal/wire/inprocess"
 )
 
 var update = flag.Bool("update", false, "rewrite the table of DynamoDB in docs/emulators.md")
