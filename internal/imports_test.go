@@ -35,7 +35,7 @@ var wings = []wing{
 
 	{"internal", nil, []string{"."}},
 	{"internal/host", nil, []string{"atomicfile", "changes", "port", "process", "shell", "terminal"}},
-	{"internal/source", nil, []string{"diagnostic", "overlay", "spelling", "yamldoc"}},
+	{"internal/source", nil, []string{".", "yamldoc"}},
 	{"internal/emulator", []string{"internal/host/atomicfile"},
 		[]string{"awssign", "azuresign", "azuretoken", "odata", "dynamodb/value", "dynamodb/expression",
 			"dynamodb/partiql", "engine", "patience", "azure", "azure/blobs", "azure/tables", "dynamodb", "kv", "."}},

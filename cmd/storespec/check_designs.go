@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/run/system"
-	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/verify/lint"
 )
@@ -62,7 +62,7 @@ func (a *app) check(args []string, o checkOptions) error {
 		mapped, wrong = o.mapping(designs)
 		err = errors.Join(err, wrong)
 	}
-	mistakes, rest := diagnostic.All(err)
+	mistakes, rest := source.All(err)
 	for _, mistake := range mistakes {
 		fmt.Fprintln(a.stdout, mistake)
 	}
@@ -92,7 +92,7 @@ func (o *checkOptions) mapping(designs []lint.Design) (is string, err error) {
 	return fmt.Sprintf("a mapping of %s, ", of.Name), err
 }
 
-// designs reads the designs that the arguments name, as far as they can be read. The error joins a *diagnostic.Error
+// designs reads the designs that the arguments name, as far as they can be read. The error joins a *source.Error
 // for each mistake.
 func (o *checkOptions) designs(args []string) ([]lint.Design, error) {
 	names := args

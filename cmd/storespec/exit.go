@@ -16,8 +16,7 @@ import (
 	"github.com/storespec/storespec/internal/results/events"
 	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/search/explore"
-	"github.com/storespec/storespec/internal/source/diagnostic"
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/verify"
 )
@@ -53,7 +52,7 @@ func (e *usageError) Error() string { return e.message }
 // unknownName returns the error for a name that is not in known, with the closest one as a hint.
 func unknownName(kind, name string, known []string) error {
 	e := &usageError{message: fmt.Sprintf("unknown %s %q", kind, name)}
-	switch likely := spelling.Nearest(name, known); {
+	switch likely := source.Nearest(name, known); {
 	case likely != "":
 		e.hint = fmt.Sprintf("did you mean %s?", likely)
 	case len(known) <= 10:
@@ -82,7 +81,7 @@ func (a *app) status(ctx context.Context, err error) int {
 
 // misunderstood reports whether an argument or an input file was invalid.
 func misunderstood(err error) bool {
-	kinds := []any{new(*usageError), new(*diagnostic.Error), new(*atomicfile.Error),
+	kinds := []any{new(*usageError), new(*source.Error), new(*atomicfile.Error),
 		new(*events.FileError), new(*events.Error), new(*events.MergeError),
 		new(*explore.CorpusError), new(*explore.UnknownRouteError)}
 	return errors.Is(err, verify.ErrNothingSelected) ||
@@ -103,7 +102,7 @@ func gone(err error) bool { return errors.Is(unsaid(err), syscall.EPIPE) }
 
 // explain writes the error and, if there is one, a hint on how to fix it. Mistakes in files are written one by one.
 func (a *app) explain(err error) {
-	mistakes, rest := diagnostic.All(err)
+	mistakes, rest := source.All(err)
 	for _, mistake := range mistakes {
 		fmt.Fprintf(a.stderr, "storespec: %s\n", mistake)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/storespec/storespec/internal/results/events"
 	"github.com/storespec/storespec/internal/run/proof"
 	"github.com/storespec/storespec/internal/run/system"
-	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/verify/baseline"
 	"github.com/storespec/storespec/internal/verify/rerun"
@@ -32,13 +32,13 @@ type failedOptions struct {
 }
 
 // remembered returns which scenarios have failed before: by the directory of --report, if there is one. Only a run that
-// goes by the list needs one that can be read: others say so, and start anew. The error is a *diagnostic.Error.
+// goes by the list needs one that can be read: others say so, and start anew. The error is a *source.Error.
 func (a *app) remembered(o *verifyOptions) (rerun.List, error) {
 	if o.directory == "" {
 		return o.failed.memory, nil
 	}
 	list, err := rerun.Read(filepath.Join(o.directory, failedName))
-	unread, ok := errors.AsType[*diagnostic.Error](err)
+	unread, ok := errors.AsType[*source.Error](err)
 	switch {
 	case !ok:
 		return list, err

@@ -14,7 +14,7 @@ import (
 	"github.com/storespec/storespec/internal/run/mapping"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/search/explore"
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire/kv"
 )
@@ -120,7 +120,7 @@ func (f *fittingOptions) readMap(designs []system.System) (err error) {
 		return &usageError{fmt.Sprintf("--map: %s has no contract, whose names a mapping could fit", designs[0].Name),
 			"contract in system.yaml names one: storespec help own-design"}
 	}
-	f.mapping, err = mapping.Read(f.mapFile, designs[0], spelling.Nearest)
+	f.mapping, err = mapping.Read(f.mapFile, designs[0], source.Nearest)
 	return err
 }
 
@@ -131,7 +131,7 @@ func (f *fittingOptions) onTables(designs []system.System, loaded []*verify.Cata
 		return nil
 	}
 	s := designs[0] // readMap takes no more than one
-	return f.mapping.OnTables(loaded[0].Tables(s).Names(), len(s.Tables) > 0, spelling.Nearest)
+	return f.mapping.OnTables(loaded[0].Tables(s).Names(), len(s.Tables) > 0, source.Nearest)
 }
 
 // leaveOut lets explore leave out what the mapping lays for this server alone.

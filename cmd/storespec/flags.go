@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // flagError returns the error for a flag that was not understood: it names the flag, the value and what was expected,
@@ -46,7 +46,7 @@ func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { known = append(known, flag.Name) })
 	hint := usage(cmd)
 	name := strings.TrimLeft(given, "-")
-	if likely := spelling.Nearest(name, known); likely != "" && len(name) > 1 {
+	if likely := source.Nearest(name, known); likely != "" && len(name) > 1 {
 		hint = fmt.Sprintf("did you mean --%s?", likely)
 	}
 	return &usageError{"unknown flag " + given, hint}
@@ -84,7 +84,7 @@ func oneOf[T ~string](flag, value string, known ...T) error {
 		names[i] = string(one)
 	}
 	e := &usageError{message: fmt.Sprintf("invalid --%s %q: want %s", flag, value, either(names))}
-	if likely := spelling.Nearest(value, names); likely != "" {
+	if likely := source.Nearest(value, names); likely != "" {
 		e.hint = fmt.Sprintf("did you mean %s?", likely)
 	}
 	return e
@@ -138,7 +138,7 @@ func unknownCommand(group *cobra.Command, name string) error {
 	}
 	e := &usageError{fmt.Sprintf("unknown command %q", strings.Join([]string{group.CommandPath(), name}, " ")),
 		usage(group)}
-	if likely := spelling.Nearest(name, known); likely != "" {
+	if likely := source.Nearest(name, known); likely != "" {
 		e.hint = fmt.Sprintf("did you mean %s %s?", group.CommandPath(), likely)
 	}
 	return e

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify/project"
 	"github.com/storespec/storespec/reference"
 )
@@ -181,7 +181,7 @@ func (a *app) setFlags(cmd *cobra.Command, file *project.File, takes parts) erro
 		name := setting.Name
 		if !slices.Contains(known, name) {
 			wrong = append(wrong, file.Wrong(setting, "flags: there is no flag --%s%s", name,
-				spelling.Meant(name, known)))
+				source.Meant(name, known)))
 			continue
 		}
 		if flags.Lookup(name) == nil || flags.Changed(name) { // what only other commands need may be unset

@@ -20,8 +20,7 @@ import (
 	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/run/target"
-	"github.com/storespec/storespec/internal/source/diagnostic"
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/store/stores"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/verify/lint"
@@ -97,7 +96,7 @@ func needReference(what string, list []system.System) error {
 }
 
 // described returns every design: the built-in ones or, if a directory with features is given, those in it, also where
-// a description is wrong. The error is a *usageError, or joins a *diagnostic.Error for each mistake in a description.
+// a description is wrong. The error is a *usageError, or joins a *source.Error for each mistake in a description.
 func described(directory string) ([]system.System, error) {
 	list, err := shipped()
 	if err != nil || directory == "" {
@@ -133,14 +132,14 @@ func designsNamed(wanted []string, directory string) (list []system.System, _ er
 		}
 		list, folders = append(list, all[i]), append(folders, filepath.Join(directory, name))
 	}
-	return list, diagnostic.Among(folders, err)
+	return list, source.Among(folders, err)
 }
 
-// chosen is designsNamed for designs whose rules are to be run: the error joins a *diagnostic.Error for everything that
+// chosen is designsNamed for designs whose rules are to be run: the error joins a *source.Error for everything that
 // is wrong with them if their descriptions are.
 func chosen(wanted []string, directory string) ([]system.System, error) {
 	list, err := designsNamed(wanted, directory)
-	if mistakes, _ := diagnostic.All(err); len(mistakes) > 0 {
+	if mistakes, _ := source.All(err); len(mistakes) > 0 {
 		_, others := lint.Designs(featureFiles(directory), directory, list)
 		return nil, errors.Join(err, others)
 	}
@@ -165,7 +164,7 @@ const ownHint = "use --features DIR for a design of your own"
 // unknownSystem returns the error for a system that does not exist.
 func unknownSystem(name string, known []string, directory string) error {
 	err := unknownName("system", name, known)
-	if usage, ok := errors.AsType[*usageError](err); ok && directory == "" && spelling.Nearest(name, known) == "" {
+	if usage, ok := errors.AsType[*usageError](err); ok && directory == "" && source.Nearest(name, known) == "" {
 		usage.hint += "; " + ownHint
 	}
 	return err
@@ -187,7 +186,7 @@ func lackable(list []system.System, without []string) error {
 		}
 		if !slices.Contains(names, name) {
 			hint := "--without takes\n" + strings.Join(lines, "\n")
-			if likely := spelling.Nearest(name, names); likely != "" {
+			if likely := source.Nearest(name, names); likely != "" {
 				hint = fmt.Sprintf("did you mean %s? %s", likely, hint)
 			}
 			return &usageError{fmt.Sprintf("unknown capability %q", name), hint}
@@ -206,7 +205,7 @@ func rulesOf(wanted []string, directory string) ([]system.System, []*verify.Cata
 	return list, loaded, err
 }
 
-// catalogues reads the rules of each system, from a directory if one is given. The error joins a *diagnostic.Error for
+// catalogues reads the rules of each system, from a directory if one is given. The error joins a *source.Error for
 // each mistake; the catalogues are returned with it.
 func catalogues(list []system.System, directory string) (loaded []*verify.Catalogue, _ error) {
 	collectLess(readGC)

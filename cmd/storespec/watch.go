@@ -13,7 +13,7 @@ import (
 
 	"github.com/storespec/storespec/internal/host/changes"
 	"github.com/storespec/storespec/internal/run/system"
-	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify/rerun"
 )
 
@@ -64,7 +64,7 @@ func (a *app) watch(ctx context.Context, names []string, o verifyOptions) (err e
 		o.failed.memory = rerun.List{}
 	}
 	err = a.verify(ctx, names, o)
-	if misunderstood(err) && !errors.As(err, new(*diagnostic.Error)) {
+	if misunderstood(err) && !errors.As(err, new(*source.Error)) {
 		return err
 	}
 	var before []string // what changed during the run before

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // PreparationError says that the server could not do what a scenario needs before it comes to its rule.
@@ -67,7 +67,7 @@ func noName(name string, known []string, unsaid ...string) error {
 	for _, given := range givenNames {
 		known = append(known, given.name)
 	}
-	return &NameError{name, known, spelling.Meant(name, append(unsaid, known...))}
+	return &NameError{name, known, source.Meant(name, append(unsaid, known...))}
 }
 
 // Misused returns a *MisuseError.

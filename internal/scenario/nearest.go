@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // A step is suggested if at most this share of its words had to change; at most this many steps are suggested.
@@ -41,7 +41,7 @@ func (v *Vocabulary) nearest(text string) []string {
 	var near []candidate
 	for _, step := range v.steps {
 		known := step.words()
-		off := spelling.Distance(words, known, misspelt) / float64(max(len(words), len(known)))
+		off := source.Distance(words, known, misspelt) / float64(max(len(words), len(known)))
 		if off <= nearEnough {
 			near = append(near, candidate{step.text(), off})
 		}
@@ -127,5 +127,5 @@ func misspelt(text string, known word) float64 {
 	if known.value != nil && known.value.MatchString(text) {
 		return fits
 	}
-	return spelling.Off(text, known.text)
+	return source.Off(text, known.text)
 }

@@ -18,8 +18,7 @@ import (
 
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/source/diagnostic"
-	"github.com/storespec/storespec/internal/source/overlay"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -90,7 +89,7 @@ func (c *Catalogue) HasStep(begin string) bool {
 var ruleTag = regexp.MustCompile(`^@([A-Z]+-[A-Z]+-\d+)$`)
 
 // Load reads the features of a system from files, which contains a folder of its name. Examples named for a table of
-// routes in their feature's Background are filled from it. The error joins a *diagnostic.Error for each mistake: there
+// routes in their feature's Background are filled from it. The error joins a *source.Error for each mistake: there
 // is no file, one is malformed, a Rule lacks its tag or its clause, Examples have no rows, a rule tagged @every-route
 // lacks a route of its feature's table, a budgeted route has no budget, a step cannot run, or something has an unknown
 // tag. What could be read is returned with it. The tags of the system are allowed in addition to those of Tags;
@@ -100,7 +99,7 @@ func Load(files fs.FS, s system.System) (*Catalogue, error) {
 	c := &Catalogue{written: written, tags: append(Tags(), s.Tags...), steps: scenario.NewVocabulary(steps.Themes()),
 		background: map[string]int{}, examples: map[Place]map[string]string{},
 		locations: map[string]map[int64]*messages.Location{}, unread: map[string]bool{}}
-	c.files = overlay.Files{FS: files, Text: func(name string) (string, bool) {
+	c.files = source.Overlay{FS: files, Text: func(name string) (string, bool) {
 		text, other := written[name]
 		return text, other
 	}}
@@ -112,7 +111,7 @@ func Load(files fs.FS, s system.System) (*Catalogue, error) {
 	var wrong []error
 	if len(names) == 0 {
 		c.unread[s.Name] = true
-		wrong = append(wrong, &diagnostic.Error{File: s.Name, Reason: "there is no feature file"})
+		wrong = append(wrong, &source.Error{File: s.Name, Reason: "there is no feature file"})
 	}
 	for _, name := range names {
 		wrong = append(wrong, c.read(files, s, name, digest))
@@ -132,7 +131,7 @@ func (c *Catalogue) read(files fs.FS, s system.System, name string, digest io.Wr
 	content, err := fs.ReadFile(files, name)
 	if err != nil {
 		c.unread[name] = true
-		return &diagnostic.Error{File: name, Reason: err.Error()}
+		return &source.Error{File: name, Reason: err.Error()}
 	}
 	_, _ = io.WriteString(digest, name+"\n"+string(content)) // writing to a hash never fails
 	var ids messages.Incrementing
@@ -294,9 +293,9 @@ func backgroundTable(feature *messages.Feature, text string) *messages.Step {
 	return nil
 }
 
-// refuse returns a *diagnostic.Error about a place in a feature file.
+// refuse returns a *source.Error about a place in a feature file.
 func refuse(file string, at *messages.Location, reason string, args ...any) error {
-	return &diagnostic.Error{File: path.Clean(file), Line: int(at.Line), Column: int(at.Column),
+	return &source.Error{File: path.Clean(file), Line: int(at.Line), Column: int(at.Column),
 		Reason: fmt.Sprintf(reason, args...)}
 }
 

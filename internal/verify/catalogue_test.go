@@ -11,7 +11,7 @@ import (
 
 	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/internal/run/system"
-	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/store/stores"
 	"github.com/storespec/storespec/internal/verify/baseline"
 	"github.com/storespec/storespec/internal/wire"
@@ -173,13 +173,13 @@ var refusedTags = []refused{
 // says reports whether an error is one mistake, at a line and with a reason that contains a text, and nothing else but
 // what follows from it, or that a feature of these tests lacks a Then as most do.
 func says(err error, where, reason string) bool {
-	found, rest := diagnostic.All(err)
-	is := func(one *diagnostic.Error) bool {
-		line := diagnostic.Error{File: one.File, Line: one.Line}
+	found, rest := source.All(err)
+	is := func(one *source.Error) bool {
+		line := source.Error{File: one.File, Line: one.Line}
 		return line.Where() == where && strings.Contains(one.Reason, reason)
 	}
 	follows := regexp.MustCompile(`^the scenario has no Then|has no scenario|has two scenarios|^unknown tag @XX-A-2`)
-	others := slices.DeleteFunc(slices.Clone(found), func(one *diagnostic.Error) bool {
+	others := slices.DeleteFunc(slices.Clone(found), func(one *source.Error) bool {
 		return is(one) || follows.MatchString(one.Reason)
 	})
 	return rest == nil && slices.ContainsFunc(found, is) && len(others) == 0
@@ -199,7 +199,7 @@ func TestLoadRefusesEverythingAtOnce(t *testing.T) {
 			"      Given Ana is a person\n      Whenever\n      Thus\n")},
 	}
 	_, err := Load(files, system.System{Name: "x"})
-	found, rest := diagnostic.All(err)
+	found, rest := source.All(err)
 	var got []string
 	for _, one := range found {
 		first, _, _ := strings.Cut(one.Error(), "; ")
@@ -262,7 +262,7 @@ func TestOnlyWhatCouldNotBeReadMayHaveACase(t *testing.T) {
 	if !says(err, "x/b.feature:11", "the Examples have no rows") || !c.Partial() {
 		t.Errorf("error %v", err)
 	}
-	if found, _ := diagnostic.All(err); len(found) != 2 ||
+	if found, _ := source.All(err); len(found) != 2 ||
 		found[0].Error() != "x/a.feature:9:3: XX-A-2 has no scenario" {
 		t.Errorf("found %v", found)
 	}

@@ -13,7 +13,7 @@ import (
 	messages "github.com/cucumber/messages/go/v34"
 
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // routeColumn is the column of a table of routes that has the routes.
@@ -37,7 +37,7 @@ func fillings() map[string]string {
 }
 
 // fill fills the Examples of a document. It returns the text of the file with the rows written out, which is what godog
-// reads, and what godog's lines are in the file. The error joins a *diagnostic.Error for each Examples that cannot be
+// reads, and what godog's lines are in the file. The error joins a *source.Error for each Examples that cannot be
 // filled, or have no rows.
 func fill(file string, content []byte, doc *messages.GherkinDocument, unique func() string) ([]byte,
 	map[int64]*messages.Location, error) {
@@ -71,7 +71,7 @@ func (f *filler) examples(outline *messages.Scenario, examples *messages.Example
 	case known:
 		return f.from(table, outline, examples)
 	case len(examples.TableBody) == 0:
-		meant := spelling.Nearest(examples.Name, slices.Sorted(maps.Keys(fillings())))
+		meant := source.Nearest(examples.Name, slices.Sorted(maps.Keys(fillings())))
 		if meant != "" {
 			meant = fmt.Sprintf("; did you mean \"Examples: %s\"?", meant)
 		}

@@ -11,10 +11,10 @@ import (
 	gherkin "github.com/cucumber/gherkin/go/v42"
 	messages "github.com/cucumber/messages/go/v34"
 
-	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/source"
 )
 
-// parse reads a feature. The error joins a *diagnostic.Error for each place that is not Gherkin.
+// parse reads a feature. The error joins a *source.Error for each place that is not Gherkin.
 func parse(name string, content []byte, unique func() string) (*messages.GherkinDocument, error) {
 	if err := parsable(name, content); err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func parse(name string, content []byte, unique func() string) (*messages.Gherkin
 		return nil, malformed(name, err)
 	}
 	if doc.Feature == nil {
-		return nil, &diagnostic.Error{File: name, Reason: "it holds no feature"}
+		return nil, &source.Error{File: name, Reason: "it holds no feature"}
 	}
 	doc.Uri = name
 	return doc, withoutCells(name, doc.Feature)
@@ -60,12 +60,12 @@ const longestLine = bufio.MaxScanTokenSize - 2
 // parsable refuses input on which the parser panics or gives no useful error.
 func parsable(name string, content []byte) error {
 	if bytes.HasPrefix(content, []byte("\ufeff")) {
-		return &diagnostic.Error{File: name, Line: 1, Reason: "it begins with a byte order mark: save it without"}
+		return &source.Error{File: name, Line: 1, Reason: "it begins with a byte order mark: save it without"}
 	}
 	number := 0
 	for line := range bytes.Lines(content) {
 		if number++; len(line) > longestLine {
-			return &diagnostic.Error{File: name, Line: number,
+			return &source.Error{File: name, Line: number,
 				Reason: fmt.Sprintf("the line has more than %d bytes", longestLine)}
 		}
 	}
@@ -80,10 +80,10 @@ func malformed(name string, err error) error {
 	for _, m := range parserPosition.FindAllStringSubmatch(err.Error(), -1) {
 		line, _ := strconv.Atoi(m[1]) // the pattern has digits only
 		column, _ := strconv.Atoi(m[2])
-		places = append(places, &diagnostic.Error{File: name, Line: line, Column: column, Reason: m[3]})
+		places = append(places, &source.Error{File: name, Line: line, Column: column, Reason: m[3]})
 	}
 	if len(places) == 0 {
-		return &diagnostic.Error{File: name, Reason: err.Error()}
+		return &source.Error{File: name, Reason: err.Error()}
 	}
 	return errors.Join(places...)
 }

@@ -9,7 +9,7 @@ import (
 
 	messages "github.com/cucumber/messages/go/v34"
 
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // Tags returns the tags with a meaning, besides the ids of rules: the rule is a SHOULD, the scenario applies only to
@@ -43,7 +43,7 @@ func (c *Catalogue) knownTags(file string, tags []*messages.Tag, of *messages.Ru
 			continue
 		}
 		wrong = append(wrong, refuse(file, tag.Location, "unknown tag %s; known: @%s, and at a Rule its id%s", tag.Name,
-			strings.Join(c.tags, ", @"), spelling.Meant(strings.TrimPrefix(tag.Name, "@"), c.tags)))
+			strings.Join(c.tags, ", @"), source.Meant(strings.TrimPrefix(tag.Name, "@"), c.tags)))
 	}
 	return errors.Join(wrong...)
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/storespec/storespec/internal/run/matching"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // metadata begins the name of one of a blob's metadata.
@@ -28,7 +28,7 @@ func propertiesAreKnown(table *godog.Table) error {
 		if of, is := strings.CutPrefix(name, metadata); is && of != "" || slices.Contains(named, name) {
 			continue
 		}
-		meant := spelling.Meant(name, named)
+		meant := source.Meant(name, named)
 		if meant == "" {
 			meant = "; known: " + strings.Join(named, ", ") + ", and \"metadata NAME\""
 		}

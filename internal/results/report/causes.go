@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/internal/results/events"
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify"
 )
 
@@ -73,7 +73,7 @@ func mappingOf(run events.Run, list []*causeView) (about, lines string) {
 			routes += fmt.Sprintf("  %s: missing\n", cause.Missing)
 		}
 		of := otherCode.FindStringSubmatch(cause.Reason)
-		if of == nil || spelling.Plain(of[1]) != spelling.Plain(of[2]) {
+		if of == nil || source.Plain(of[1]) != source.Plain(of[2]) {
 			continue
 		}
 		if line := fmt.Sprintf("  %s: %s\n", of[1], of[2]); !strings.Contains(codes, line) {

@@ -6,7 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // base begins the design with all that a built-in one has but its name. What the other keys say comes on top: a text
@@ -15,7 +15,7 @@ import (
 func (r *reader) base(k key, value *yaml.Node) error {
 	i := slices.IndexFunc(r.bases, func(s System) bool { return isText(value) && s.Name == value.Value })
 	if i < 0 {
-		return r.At(value, "%s must be %s%s", k.name, k.want, spelling.Meant(value.Value, Names(r.bases)))
+		return r.At(value, "%s must be %s%s", k.name, k.want, source.Meant(value.Value, Names(r.bases)))
 	}
 	s := r.bases[i]
 	s.Base, s.Name = s.Name, r.system.Name

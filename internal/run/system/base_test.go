@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // onBase reads a description that can build on the design of the description whole, which is called ours.
@@ -129,7 +129,7 @@ func TestMistakesBesideABase(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, _, err := onBase(t, test.description)
-			found, rest := diagnostic.All(err)
+			found, rest := source.All(err)
 			var got []string
 			for _, one := range found {
 				got = append(got, column.ReplaceAllString(strings.TrimPrefix(one.Error(), "more/"+File), "$1"))

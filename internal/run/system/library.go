@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // Directory is the files of a directory. Names may point outside it, such as that of a contract beside the features.
@@ -35,7 +35,7 @@ func (o Offers) Shipped(files fs.FS) (list []System, _ error) {
 
 // In reads the designs of a directory, whose files are given: a folder with a description is one, and so is a folder
 // without a description that has the name of a design in shipped, on any of which a description can build. The error
-// joins a *diagnostic.Error for each mistake, and for each folder that has features but no description; the designs are
+// joins a *source.Error for each mistake, and for each folder that has features but no description; the designs are
 // returned with it, as Read does. It may also be that of fs.ReadDir.
 func (o Offers) In(files fs.FS, directory string, shipped []System) (list []System, _ error) {
 	entries, err := fs.ReadDir(files, ".")
@@ -55,7 +55,7 @@ func (o Offers) In(files fs.FS, directory string, shipped []System) (list []Syst
 			list = append(list, shipped[known])
 		case hasFeatures(files, name):
 			list = append(list, System{Name: name})
-			wrong = append(wrong, &diagnostic.Error{File: filepath.Join(directory, name), Reason: fmt.Sprintf(
+			wrong = append(wrong, &source.Error{File: filepath.Join(directory, name), Reason: fmt.Sprintf(
 				"it holds features, but no %s, which says how a server of the design is started: "+
 					"storespec help own-design", File)})
 		}

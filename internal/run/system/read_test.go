@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/source"
 )
 
 func offers() Offers {
@@ -119,7 +119,7 @@ var column = regexp.MustCompile(`^(:\d+):\d+`)
 func TestEveryMistakeIsReported(t *testing.T) {
 	s, err := read("ready: healthz\nneeds-store: /a\nenvironment: {STORE: '{con_nection}', OTHER: '{conn}'}\n"+
 		"tags: [slow, 'a b']\ncont_ainer: notes\n", "")
-	found, rest := diagnostic.All(err)
+	found, rest := source.All(err)
 	var got []string
 	for _, one := range found {
 		got = append(got, strings.TrimPrefix(one.Error(), "designs/notes/system.yaml:"))
@@ -166,7 +166,7 @@ func TestWhatIsNotUnderstood(t *testing.T) {
 // each is in the description, and says so on one line.
 func mistakes(t *testing.T, err error) (lines []string) {
 	t.Helper()
-	found, rest := diagnostic.All(err)
+	found, rest := source.All(err)
 	if rest != nil || len(found) == 0 {
 		t.Errorf("error %T %q", err, err)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/store/stores"
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -117,7 +117,7 @@ func (e *Error) meant(a Allowance) string {
 		return ""
 	}
 	for _, i := range e.Odd {
-		if call := e.Calls[i]; call.Service == a.Service && spelling.Off(a.On, call.On()) <= misspelt {
+		if call := e.Calls[i]; call.Service == a.Service && source.Off(a.On, call.On()) <= misspelt {
 			return call.On()
 		}
 	}
@@ -134,7 +134,7 @@ func (a Allowance) CheckService() error {
 		names = append(names, string(known.Service()))
 	}
 	return fmt.Errorf("the service %q of a budget is neither %s%s", a.Service, strings.Join(names, " nor "),
-		spelling.Meant(string(a.Service), names))
+		source.Meant(string(a.Service), names))
 }
 
 // Check rejects a budget line that could match no call: a misspelt class would allow nothing, or forbid nothing.
@@ -146,7 +146,7 @@ func (a Allowance) Check() error {
 	for call := range strings.SplitSeq(a.Call, " or ") {
 		if !slices.Contains(known, call) {
 			return fmt.Errorf("the call %q of a budget is not one of the %s calls: %s%s", call, a.Service,
-				strings.Join(known, ", "), spelling.Meant(call, known))
+				strings.Join(known, ", "), source.Meant(call, known))
 		}
 	}
 	return nil

@@ -111,7 +111,7 @@ func (c *corpus) write(w *Walk) error {
 const walkLength = 30
 
 // fresh returns the steps of a walk that nobody has taken.
-func (g *generator) fresh() source {
+func (g *generator) fresh() stepper {
 	var last *Step
 	taken := 0
 	return func(context.Context) *Step {
@@ -132,7 +132,7 @@ func copyOf(step *Step) *Step {
 }
 
 // mutate returns the steps of a walk of the corpus, with changes, and some more.
-func (g *generator) mutate(of *Walk) source {
+func (g *generator) mutate(of *Walk) stepper {
 	g.next = of.next()
 	left := of.clone().Steps
 	var last *Step

@@ -119,12 +119,12 @@ func (c *couple) end(ctx context.Context) error {
 	return c.both(func(s *side) error { return s.end(ctx) })
 }
 
-// source yields the steps of a walk in order, then nil.
-type source func(ctx context.Context) *Step
+// stepper yields the steps of a walk in order, then nil.
+type stepper func(ctx context.Context) *Step
 
-// take takes a walk on both sides until its source or a difference ends it. The steps of w itself are ignored. An error
-// means that a server could not be used.
-func (c *couple) take(ctx context.Context, w Walk, next source) (_ *outcome, err error) {
+// take takes a walk on both sides until its stepper or a difference ends it. The steps of w itself are ignored. An
+// error means that a server could not be used.
+func (c *couple) take(ctx context.Context, w Walk, next stepper) (_ *outcome, err error) {
 	w.Steps = nil
 	o := &outcome{walk: &w}
 	defer func() {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/internal/run/matching"
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // nowhere is what a server answers to paths that nobody has, twice by method and beginning of the path: what differs
@@ -117,7 +117,7 @@ func (t *trials) confide(a *answer) {
 		}
 	}
 	matching.EachLeaf(a.parsed, func(path string, value any) {
-		name := spelling.Plain(path[strings.LastIndexByte(path, '.')+1:])
+		name := source.Plain(path[strings.LastIndexByte(path, '.')+1:])
 		if name == "sessionid" || slices.ContainsFunc([]string{"token", "secret", "passw", "credential"},
 			func(part string) bool { return strings.Contains(name, part) }) {
 			add(value)

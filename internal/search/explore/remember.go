@@ -237,8 +237,8 @@ func (g *generator) references(route, name string) (list []any) {
 	return list
 }
 
-// sendable gives the steps of a source that can be sent: the subject has what they need.
-func (g *generator) sendable(from source) source {
+// sendable gives the steps of a stepper that can be sent: the subject has what they need.
+func (g *generator) sendable(from stepper) stepper {
 	return func(ctx context.Context) *Step {
 		for step := from(ctx); ; step = from(ctx) {
 			if step == nil || g.hasFor(ctx, step) {

@@ -292,7 +292,7 @@ func (r *run) walk(ctx context.Context, c *couple, t *task) {
 }
 
 // stepsOf returns the steps of a walk as they are.
-func stepsOf(w *Walk) source {
+func stepsOf(w *Walk) stepper {
 	left := w.clone().Steps
 	return func(context.Context) *Step {
 		if len(left) == 0 {

@@ -12,8 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/storespec/storespec/internal/run/mapping"
-	"github.com/storespec/storespec/internal/source/diagnostic"
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // line is a line of the draft of a mapping.
@@ -46,11 +45,11 @@ func (r *Result) Draft(given []byte) ([]byte, error) {
 	}
 	for {
 		text := r.write(lines)
-		_, err := mapping.Parse("draft", []byte(text), r.design, spelling.Nearest)
+		_, err := mapping.Parse("draft", []byte(text), r.design, source.Nearest)
 		if err == nil {
 			return []byte(text), nil
 		}
-		found, rest := diagnostic.All(err)
+		found, rest := source.All(err)
 		if rest != nil {
 			return nil, rest
 		}
@@ -62,7 +61,7 @@ func (r *Result) Draft(given []byte) ([]byte, error) {
 
 // refuse comments out the lines with mistakes. If no line has one, it comments out the first line of a section that has
 // one. It reports whether it has changed a line.
-func refuse(lines []*line, text string, found []*diagnostic.Error) (changed bool) {
+func refuse(lines []*line, text string, found []*source.Error) (changed bool) {
 	written := strings.Split(text, "\n")
 	for _, exactly := range []bool{true, false} {
 		for _, mistake := range found {

@@ -10,8 +10,7 @@ import (
 	"github.com/storespec/storespec/internal/run/mapping"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/search/explore"
-	"github.com/storespec/storespec/internal/source/diagnostic"
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 )
 
 const notes = `
@@ -82,7 +81,7 @@ func TestADraftCanBeRead(t *testing.T) {
 	if strings.Contains(string(draft), "a@b.example") {
 		t.Errorf("the draft has data:\n%s", draft)
 	}
-	if _, err := mapping.Parse("draft", draft, design, spelling.Nearest); err != nil {
+	if _, err := mapping.Parse("draft", draft, design, source.Nearest); err != nil {
 		t.Error(err)
 	}
 }
@@ -110,11 +109,11 @@ func TestWhatAFileSaysAlready(t *testing.T) {
 func TestAMistakeOfASection(t *testing.T) {
 	lines := []*line{{"routes", "GET /a: missing", "404", false}, {"fields", "id: note", "", false}}
 	text := "# Written\n\nroutes:\n  GET /a: missing # 404\n\nfields:\n  id: note\n"
-	if !refuse(lines, text, []*diagnostic.Error{{Line: 6, Reason: "no"}}) || lines[0].off || !lines[1].off ||
+	if !refuse(lines, text, []*source.Error{{Line: 6, Reason: "no"}}) || lines[0].off || !lines[1].off ||
 		lines[1].why != "a mapping cannot say this: no" {
 		t.Errorf("%+v %+v", lines[0], lines[1])
 	}
-	if !refuse(lines, text, []*diagnostic.Error{{Line: 4, Reason: "no"}}) || !lines[0].off ||
+	if !refuse(lines, text, []*source.Error{{Line: 4, Reason: "no"}}) || !lines[0].off ||
 		lines[0].why != "404; a mapping cannot say this: no" {
 		t.Errorf("%+v", lines[0])
 	}

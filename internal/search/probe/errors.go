@@ -9,7 +9,7 @@ import (
 
 	"github.com/storespec/storespec/internal/run/matching"
 	"github.com/storespec/storespec/internal/search/explore"
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // codeForm is what codes of errors look like.
@@ -88,9 +88,9 @@ func (n *names) serverCode(value any) (at, code string) {
 	best := 0
 	matching.EachLeaf(value, func(path string, leaf any) {
 		text, is := leaf.(string)
-		name := spelling.Plain(path[strings.LastIndexByte(path, '.')+1:])
+		name := source.Plain(path[strings.LastIndexByte(path, '.')+1:])
 		if !is || strings.Contains(path, "[") || !codeForm.MatchString(text) ||
-			name == spelling.Plain(n.design.TraceID) {
+			name == source.Plain(n.design.TraceID) {
 			return
 		}
 		likely := []string{"type", "reason", "kind", "error", "errorcode", "code"}
@@ -106,7 +106,7 @@ func messageAt(value any, code string) (at string) {
 	likely := []string{"message", "text", "detail", "title", "description", "msg", "errordescription", "errormessage"}
 	matching.EachLeaf(value, func(path string, leaf any) {
 		_, is := leaf.(string)
-		name := spelling.Plain(path[strings.LastIndexByte(path, '.')+1:])
+		name := source.Plain(path[strings.LastIndexByte(path, '.')+1:])
 		if at == "" && is && path != code && !strings.Contains(path, "[") && slices.Contains(likely, name) {
 			at = path
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/storespec/storespec/internal/run/contract"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/search/explore"
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // names is what answers have shown of the server's names.
@@ -292,7 +292,7 @@ func beside(extra []string) string {
 // twin returns the member that surely has the place of a missing one; "" if none does.
 func (c *comparison) twin(name string, extra []string, got, want map[string]any) (server, why string) {
 	for _, one := range extra {
-		if spelling.Plain(one) == spelling.Plain(name) {
+		if source.Plain(one) == source.Plain(name) {
 			return one, "same name, spelled differently"
 		}
 	}
@@ -321,7 +321,7 @@ func likely(name string, extra []string, got, want map[string]any) (server, why 
 	fits := slices.DeleteFunc(slices.Clone(extra), func(one string) bool {
 		return has && fmt.Sprintf("%T", value) != fmt.Sprintf("%T", got[one])
 	})
-	if near := spelling.Nearest(name, fits); near != "" {
+	if near := source.Nearest(name, fits); near != "" {
 		return near, "similar name"
 	}
 	if len(fits) == 1 && has {

@@ -19,12 +19,11 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/storespec/storespec/internal/source/diagnostic"
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // Error is a mistake in a file.
-type Error = diagnostic.Error
+type Error = source.Error
 
 // Reader makes the errors of one file.
 type Reader struct{ Path string }
@@ -98,5 +97,5 @@ func (r Reader) Fields(node *yaml.Node, what string, known ...string) (map[strin
 
 // meant says which known key an unknown one is most like, or which there are.
 func meant(key string, known []string) string {
-	return cmp.Or(spelling.Meant(key, known), "; it knows "+strings.Join(known, ", "))
+	return cmp.Or(source.Meant(key, known), "; it knows "+strings.Join(known, ", "))
 }

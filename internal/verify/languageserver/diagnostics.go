@@ -11,7 +11,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/storespec/storespec/internal/run/system"
-	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // publish shows everything that is wrong in the directory of a file, and takes back what is not wrong any more.
@@ -28,9 +28,9 @@ func (s *server) publish(ctx context.Context, conn *jsonrpc2.Conn, path string) 
 			byFile[file] = []diagnosed{}
 		}
 	}
-	mistakes, rest := diagnostic.All(err)
+	mistakes, rest := source.All(err)
 	if rest != nil {
-		mistakes = append(mistakes, &diagnostic.Error{File: path, Reason: rest.Error()})
+		mistakes = append(mistakes, &source.Error{File: path, Reason: rest.Error()})
 	}
 	for _, mistake := range mistakes {
 		file := inFile(mistake.File)
@@ -76,7 +76,7 @@ func inFile(path string) string {
 }
 
 // spanOf returns the place of a mistake, to the end of its line.
-func (s *server) spanOf(mistake *diagnostic.Error) span {
+func (s *server) spanOf(mistake *source.Error) span {
 	number := max(0, mistake.Line-1)
 	line := s.line(mistake.File, number)
 	from := characters(line, mistake.Column-1)

@@ -19,14 +19,14 @@ import (
 
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/source/overlay"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify/lint"
 	"github.com/storespec/storespec/internal/verify/project"
 	"github.com/storespec/storespec/steps"
 )
 
 // Reader reads the designs of a directory, whose files are given, as far as they can be read. The error joins a
-// *diagnostic.Error for each mistake.
+// *source.Error for each mistake.
 type Reader func(files fs.FS, directory string) ([]lint.Design, error)
 
 // ErrNoShutdown says that an editor sent exit without shutdown, which the protocol calls a failure.
@@ -195,7 +195,7 @@ func (s *server) directory(path string) string {
 
 // unsaved returns the files of a directory, as they are in the editor.
 func (s *server) unsaved(directory string) fs.FS {
-	return overlay.Files{FS: system.Directory(directory), Text: func(name string) (string, bool) {
+	return source.Overlay{FS: system.Directory(directory), Text: func(name string) (string, bool) {
 		text, open := s.texts[filepath.Join(directory, filepath.FromSlash(name))]
 		return text, open
 	}}

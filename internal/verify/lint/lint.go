@@ -14,7 +14,7 @@ import (
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/search/explore"
-	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/verify/baseline"
 	"github.com/storespec/storespec/steps"
@@ -27,7 +27,7 @@ type Design struct {
 }
 
 // Designs reads the systems of a directory whose files are given: those in list, whose descriptions have been read.
-// directory is where the files are located, for errors. The error joins a *diagnostic.Error for each mistake.
+// directory is where the files are located, for errors. The error joins a *source.Error for each mistake.
 func Designs(files fs.FS, directory string, list []system.System) ([]Design, error) {
 	var designs []Design
 	var wrong []error
@@ -51,7 +51,7 @@ func Features(files fs.FS, directory string, s system.System) (*verify.Catalogue
 	if described && catalogue != nil {
 		err = errors.Join(err, catalogue.Check(s))
 	}
-	return catalogue, diagnostic.In(directory, err)
+	return catalogue, source.In(directory, err)
 }
 
 // Baseline reads a list of known failures, and refuses an entry that names no scenario: neither of the catalogues nor

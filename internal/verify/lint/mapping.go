@@ -6,12 +6,11 @@ import (
 
 	"github.com/storespec/storespec/internal/run/mapping"
 	"github.com/storespec/storespec/internal/run/system"
-	"github.com/storespec/storespec/internal/source/diagnostic"
-	"github.com/storespec/storespec/internal/source/spelling"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // Mapping reads the mapping file of a server, and returns the design that it is for: of several, the one in whose
-// contract and tables it has the fewest mistakes. The error joins a *diagnostic.Error for each of those; ok is false if
+// contract and tables it has the fewest mistakes. The error joins a *source.Error for each of those; ok is false if
 // none of the designs has a contract.
 func Mapping(file string, list []Design) (of system.System, ok bool, wrong error) {
 	least := 0
@@ -20,12 +19,12 @@ func Mapping(file string, list []Design) (of system.System, ok bool, wrong error
 		if s.Contract == nil {
 			continue
 		}
-		read, err := mapping.Read(file, s, spelling.Nearest)
+		read, err := mapping.Read(file, s, source.Nearest)
 		if design.Catalogue != nil && !design.Catalogue.Partial() {
 			names := design.Catalogue.Tables(s).Names()
-			err = errors.Join(err, read.OnTables(names, len(s.Tables) > 0, spelling.Nearest))
+			err = errors.Join(err, read.OnTables(names, len(s.Tables) > 0, source.Nearest))
 		}
-		found, rest := diagnostic.All(err)
+		found, rest := source.All(err)
 		mistakes := len(found)
 		if rest != nil { // the mistakes could not be counted
 			mistakes = math.MaxInt

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/source"
 )
 
 func environment(name string) (string, bool) {
@@ -65,7 +65,7 @@ func TestRead(t *testing.T) {
 func TestEveryMistakeIsReported(t *testing.T) {
 	_, err := read(t, "feature: features\nfeatures: nowhere\ncommand: a && b\n"+
 		"env: {B: [x, y], C: {}}\nflags: 7\n")
-	found, rest := diagnostic.All(err)
+	found, rest := source.All(err)
 	var got []string
 	for _, one := range found {
 		where := strings.TrimPrefix(one.Where(), filepath.Dir(one.File)+string(filepath.Separator)+Name+":")

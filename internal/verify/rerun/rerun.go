@@ -18,7 +18,7 @@ import (
 	"syscall"
 
 	"github.com/storespec/storespec/internal/run/proof"
-	"github.com/storespec/storespec/internal/source/diagnostic"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify/baseline"
 )
 
@@ -95,7 +95,7 @@ type entry struct {
 	Cases    *Extent           `json:"cases,omitempty"`
 }
 
-// Read reads a list from a file; without the file it is empty. The error is a *diagnostic.Error.
+// Read reads a list from a file; without the file it is empty. The error is a *source.Error.
 func Read(path string) (List, error) {
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // whoever writes there says so
@@ -109,7 +109,7 @@ func Read(path string) (List, error) {
 		err = fmt.Errorf("its format is %d, and this storespec reads %d", read.Format, format)
 	}
 	if err != nil {
-		return nil, &diagnostic.Error{File: path, Reason: "the list of failed scenarios cannot be read: " + err.Error()}
+		return nil, &source.Error{File: path, Reason: "the list of failed scenarios cannot be read: " + err.Error()}
 	}
 	list := List{}
 	for system, entries := range read.Systems {

@@ -1,8 +1,4 @@
-// Package spelling finds the name that somebody meant: the known one that is closest to what they wrote.
-//
-// Open Nearest first. [Distance] is the same for sequences of anything, such as the words of a sentence. [Plain] is for
-// names that are written in another way, but mean the same.
-package spelling
+package source
 
 import (
 	"strings"
@@ -10,14 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// nearEnough is the share of a text's letters that may differ for it to be taken for another one.
-const nearEnough = 0.5
+const (
+	nearEnough        = 0.5 // the share of a text's letters that may differ for it to be taken for another one
+	shortestBeginning = 3   // how many letters of a longer text identify it
+)
 
-// shortestBeginning is how many letters of a longer text say which one is meant.
-const shortestBeginning = 3
-
-// Nearest returns the known text that is most like a text; "" if none is similar. Case counts, but less than a letter.
-// If none is, it returns the shortest one that begins with the text.
+// Nearest returns the known text that is most like a text. Case counts, but less than a letter. If none is similar, it
+// is the shortest one that begins with the text; "" if none does.
 func Nearest(text string, known []string) string {
 	nearest, least := "", nearEnough
 	for _, one := range known {
@@ -92,4 +87,10 @@ func Distance[A, B any](a []A, b []B, cost func(A, B) float64) float64 {
 		}
 	}
 	return row[len(b)]
+}
+
+// FirstLine returns the first line of a message, such as that of an error.
+func FirstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
 }

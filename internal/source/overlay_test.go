@@ -1,4 +1,4 @@
-package overlay
+package source
 
 import (
 	"errors"
@@ -7,9 +7,9 @@ import (
 	"testing/fstest"
 )
 
-func TestFiles(t *testing.T) {
+func TestOverlay(t *testing.T) {
 	below := fstest.MapFS{"a/one": {Data: []byte("on the disk")}, "a/two": {Data: []byte("on the disk")}}
-	files := Files{below, func(name string) (string, bool) {
+	files := Overlay{below, func(name string) (string, bool) {
 		return "in the editor", name == "a/one" || name == "a/three"
 	}}
 	for name, want := range map[string]string{"a/one": "in the editor", "a/two": "on the disk"} {

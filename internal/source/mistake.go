@@ -1,8 +1,4 @@
-// Package diagnostic is what is wrong with a file that somebody wrote, and where: the errors of feature files, of
-// descriptions and of baselines have one form, so that a command can print all of them and an editor can show them.
-//
-// The package never reads a file. Open [Error] first; [All] takes apart what errors.Join has put together.
-package diagnostic
+package source
 
 import (
 	"cmp"

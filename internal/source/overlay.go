@@ -1,22 +1,19 @@
-// Package overlay is files of which some have another text than on the disk: with the rows of Examples written out, or
-// as they are in an editor.
-//
-// The package never changes a file, and adds none.
-package overlay
+package source
 
 import (
 	"io/fs"
 	"strings"
 )
 
-// Files are the files of FS, with the text that Text returns for a file's name, if it has another.
-type Files struct {
+// Overlay is the files of FS, some of them with another text than on the disk, which Text returns for a file's name:
+// with the rows of Examples written out, or as they are in an editor. It never changes a file, and adds none.
+type Overlay struct {
 	fs.FS
 	Text func(name string) (text string, other bool)
 }
 
 // Open opens a file with its other text, if it has one. A file that FS lacks cannot be opened.
-func (f Files) Open(name string) (fs.File, error) {
+func (f Overlay) Open(name string) (fs.File, error) {
 	file, err := f.FS.Open(name)
 	text, other := f.Text(name)
 	if err != nil || !other {
