@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"github.com/storespec/storespec/internal/emulator/awssign"
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
@@ -253,7 +254,7 @@ func TestSignatures(t *testing.T) {
 		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}"))
 		r.Header.Set("Content-Type", contentType)
 		r.Header.Set("X-Amz-Target", targetTables+"ListTables")
-		r.Header.Set("X-Amz-Date", time.Now().UTC().Format(dateFormat))
+		r.Header.Set("X-Amz-Date", time.Now().UTC().Format(awssign.DateFormat))
 		r.Header.Set("Authorization", c.header)
 		w := httptest.NewRecorder()
 		f.service.ServeHTTP(w, r)

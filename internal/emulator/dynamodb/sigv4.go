@@ -3,23 +3,20 @@ package dynamodb
 import (
 	"cmp"
 	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/storespec/storespec/internal/emulator/awssign"
 )
 
 // The signature is checked as in AWS's document "Signature Version 4 for API requests". The order of the checks and
 // their words are those of AWS's services with JSON protocols.
 
 const (
-	algorithm   = "AWS4-HMAC-SHA256"
-	terminator  = "aws4_request"
-	dateFormat  = "20060102T150405Z"
 	serviceName = "dynamodb"
 	// skew is how far the request's date may be from the server's.
 	skew = 15 * time.Minute
@@ -80,17 +77,16 @@ func (s *Service) authenticate(r *http.Request, body []byte, only string) (accou
 		return accountID{}, unrecognized()
 	}
 	key := s.signing.of(sig, secret)
-	canonical := canonicalRequest(r, body, sig.signed)
-	toSign := algorithm + "\n" + date + "\n" + sig.date + "/" + sig.region + "/" + sig.service + "/" + terminator +
-		"\n" + hexSum(canonical)
-	want := sum(key, toSign)
+	canonical := awssign.Canonical(r, body, sig.signed)
+	_, scope, _ := strings.Cut(sig.credential, "/")
+	toSign := awssign.TextToSign(date, scope, canonical)
+	want := awssign.Sum(key, toSign)
 	given, err := hex.DecodeString(sig.given)
 	if err != nil || !hmac.Equal(given, want) {
 		return accountID{}, wrongSignature("The request signature we calculated does not match the signature you "+
 			"provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for "+
-			"details.\n\nThe Canonical String for this request should have been\n'%s'\n\nThe String-to-Sign "+
-			"should have "+
-			"been\n'%s'\n", canonical, toSign)
+			"details.\n\nThe Canonical String for this request should have been\n'%s'\n\n"+
+			"The String-to-Sign should have been\n'%s'\n", canonical, toSign)
 	}
 	return accountID{sig.accessKey, sig.region}, nil
 }
@@ -117,8 +113,8 @@ func parseAuthorization(header string) (sig signature, _ error) {
 	if missing.Len() > 0 {
 		return sig, incomplete("%sAuthorization=%s", missing.String(), header)
 	}
-	if scheme != algorithm {
-		return sig, incomplete("Unsupported AWS 'algorithm': '%s' (only %s for now). ", scheme, algorithm)
+	if scheme != awssign.Algorithm {
+		return sig, incomplete("Unsupported AWS 'algorithm': '%s' (only %s for now). ", scheme, awssign.Algorithm)
 	}
 	sig.credential = strings.TrimRight(given["Credential"], "/")
 	sig.signed = strings.Split(given["SignedHeaders"], ";")
@@ -140,22 +136,22 @@ func (s *Service) checkDate(r *http.Request) (string, error) {
 		return "", incomplete("Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. "+
 			"Authorization=%s", r.Header.Get("Authorization"))
 	}
-	date, err := time.Parse(dateFormat, text)
+	date, err := time.Parse(awssign.DateFormat, text)
 	if err != nil {
 		if date, err = http.ParseTime(text); err != nil {
 			return "", incomplete("Date must be in ISO-8601 'basic format'. Got '%s'. "+
 				"See http://en.wikipedia.org/wiki/ISO_8601", text)
 		}
-		text = date.UTC().Format(dateFormat)
+		text = date.UTC().Format(awssign.DateFormat)
 	}
 	now := s.options.Now().UTC()
 	switch {
 	case date.Before(now.Add(-skew)):
 		return "", wrongSignature("Signature expired: %s is now earlier than %s (%s - 15 min.)", text,
-			now.Add(-skew).Format(dateFormat), now.Format(dateFormat))
+			now.Add(-skew).Format(awssign.DateFormat), now.Format(awssign.DateFormat))
 	case date.After(now.Add(skew)):
 		return "", wrongSignature("Signature not yet current: %s is still later than %s (%s + 15 min.)", text,
-			now.Add(skew).Format(dateFormat), now.Format(dateFormat))
+			now.Add(skew).Format(awssign.DateFormat), now.Format(awssign.DateFormat))
 	}
 	return text, nil
 }
@@ -172,7 +168,7 @@ func (g signature) checkScope(date string) error {
 	if g.service != serviceName {
 		wrong.WriteString("Credential should be scoped to correct service: 'dynamodb'. ")
 	}
-	if g.terminator != terminator {
+	if g.terminator != awssign.Terminator {
 		wrong.WriteString("Credential should be scoped with a valid terminator: 'aws4_request', not '" +
 			g.terminator + "'. ")
 	}
@@ -208,7 +204,7 @@ func (k *signingKeys) of(sig signature, secret string) []byte {
 		derived, _ := key.([]byte)
 		return derived
 	}
-	key := sum(sum(sum(sum([]byte("AWS4"+secret), sig.date), sig.region), sig.service), terminator)
+	key := awssign.DeriveKey(secret, sig.date, sig.region, sig.service)
 	k.known.Range(func(old, _ any) bool { // yesterday's
 		if o, ok := old.(signingKey); ok && o.date != id.date {
 			k.known.Delete(old)
@@ -217,61 +213,4 @@ func (k *signingKeys) of(sig signature, secret string) []byte {
 	})
 	k.known.Store(id, key)
 	return key
-}
-
-func sum(key []byte, text string) []byte {
-	h := hmac.New(sha256.New, key)
-	_, _ = h.Write([]byte(text)) // never fails
-	return h.Sum(nil)
-}
-
-func hexSum(b []byte) string {
-	digest := sha256.Sum256(b)
-	return hex.EncodeToString(digest[:])
-}
-
-// canonicalRequest is what was signed. DynamoDB's requests have the path / and no query.
-func canonicalRequest(r *http.Request, body []byte, signed []string) []byte {
-	b := make([]byte, 0, 512)
-	b = append(append(b, r.Method...), '\n')
-	b = append(append(b, cmp.Or(r.URL.EscapedPath(), "/")...), '\n')
-	if r.URL.RawQuery != "" {
-		b = append(b, strings.ReplaceAll(r.URL.Query().Encode(), "+", "%20")...)
-	}
-	b = append(b, '\n')
-	for _, name := range signed {
-		b = append(append(b, strings.ToLower(name)...), ':')
-		b = append(append(b, signedValue(r, name)...), '\n')
-	}
-	b = append(b, '\n')
-	for i, name := range signed {
-		if i > 0 {
-			b = append(b, ';')
-		}
-		b = append(b, strings.ToLower(name)...)
-	}
-	digest := sha256.Sum256(body)
-	return hex.AppendEncode(append(b, '\n'), digest[:])
-}
-
-// signedValue returns a header's value: outer white space trimmed, inner white space made one space, several values
-// joined by commas.
-func signedValue(r *http.Request, name string) string {
-	switch strings.ToLower(name) {
-	case "host":
-		return cmp.Or(r.Host, r.URL.Host)
-	case "content-length":
-		if r.Header.Get("Content-Length") == "" {
-			return strconv.FormatInt(r.ContentLength, 10)
-		}
-	}
-	values := r.Header.Values(name)
-	if len(values) == 1 && !strings.Contains(values[0], "  ") {
-		return strings.TrimSpace(values[0])
-	}
-	all := make([]string, len(values))
-	for i, text := range values {
-		all[i] = strings.Join(strings.Fields(text), " ")
-	}
-	return strings.Join(all, ",")
 }
