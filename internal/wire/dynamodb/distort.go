@@ -83,10 +83,9 @@ func unconditionalAll(asked object) (object, bool) {
 
 // onlyUsed removes the placeholders that no expression of a request uses.
 func onlyUsed(asked object) object {
-	names, values := used(asked.text("KeyConditionExpression"), asked.text("FilterExpression"),
+	uses := used(asked.text("KeyConditionExpression"), asked.text("FilterExpression"),
 		asked.text("ProjectionExpression"), asked.text("UpdateExpression"), asked.text("ConditionExpression"))
-	for member, uses := range map[string]map[string]bool{"ExpressionAttributeNames": names,
-		"ExpressionAttributeValues": values} {
+	for _, member := range []string{"ExpressionAttributeNames", "ExpressionAttributeValues"} {
 		if !asked.has(member) {
 			continue
 		}

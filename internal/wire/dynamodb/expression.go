@@ -5,129 +5,58 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/storespec/storespec/internal/emulator/dynamodb/expression"
+	"github.com/storespec/storespec/internal/emulator/dynamodb/value"
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// placeholders are the names and values that stand for others in a request's expressions.
+// placeholders define the placeholders in a request's expressions.
 type placeholders struct {
 	ExpressionAttributeNames  map[string]string
 	ExpressionAttributeValues item
 }
 
-// isWord reports whether a character is part of a name, a placeholder or a number.
-func isWord(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-}
-
-// tokens splits an expression into words, placeholders and operators.
-func tokens(expression string) (list []string) {
-	for i := 0; i < len(expression); {
-		start := i
-		switch c := expression[i]; {
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
-			i++
-			continue
-		case isWord(c) || c == '#' || c == ':':
-			for i++; i < len(expression) && isWord(expression[i]); i++ {
-			}
-		case strings.IndexByte("<>=", c) >= 0:
-			for i++; i < len(expression) && strings.IndexByte("<>=", expression[i]) >= 0; i++ {
-			}
-		default:
-			i++
+// expand writes an expression for people: with what placeholders stand for. Undefined ones stay.
+func (p *placeholders) expand(text string) string {
+	return strings.TrimSpace(expression.Expand(text, func(placeholder string) string {
+		if name, ok := p.ExpressionAttributeNames[placeholder]; ok {
+			return name
 		}
-		list = append(list, expression[start:i])
-	}
-	return list
-}
-
-// expand writes an expression for people: with what placeholders stand for. Those of nothing stay.
-func (p *placeholders) expand(expression string) string {
-	if strings.IndexByte(expression, '#') < 0 && strings.IndexByte(expression, ':') < 0 {
-		return strings.TrimSpace(expression)
-	}
-	var text strings.Builder
-	for i := 0; i < len(expression); {
-		start := i
-		c := expression[i]
-		i++
-		if c == '#' || c == ':' {
-			for i < len(expression) && isWord(expression[i]) {
-				i++
-			}
+		if value, ok := p.ExpressionAttributeValues[placeholder]; ok {
+			return shown(value)
 		}
-		token := expression[start:i]
-		name, isName := p.ExpressionAttributeNames[token]
-		value, isValue := p.ExpressionAttributeValues[token]
-		switch {
-		case isName && c == '#':
-			text.WriteString(name)
-		case isValue && c == ':':
-			text.WriteString(shown(value))
-		default:
-			text.WriteString(token)
-		}
-	}
-	return strings.TrimSpace(text.String())
+		return placeholder
+	}))
 }
 
 // test is one condition on an attribute of a key.
 type test struct {
 	attribute string
-	operator  string // =, <, <=, >, >=, between, begins_with
+	operator  string // those of expression.Test
 	from, to  string
 }
 
 // keyCondition reads a KeyConditionExpression; ok is false for one that it cannot read.
-func (p *placeholders) keyCondition(expression string) (tests []test, ok bool) {
-	list := tokens(expression)
-	// Parentheses group nothing that matters here: there is only "and".
-	list = slices.DeleteFunc(list, func(t string) bool { return t == "(" || t == ")" || t == "," })
-	for len(list) > 0 {
-		var one test
-		switch {
-		case list[0] == "begins_with" && len(list) >= 3:
-			one = test{p.name(list[1]), "begins_with", p.value(list[2]), ""}
-			list = list[3:]
-		case len(list) >= 5 && strings.EqualFold(list[1], "between"):
-			one = test{p.name(list[0]), "between", p.value(list[2]), p.value(list[4])}
-			list = list[5:]
-		case len(list) >= 3 && slices.Contains([]string{"=", "<", "<=", ">", ">="}, list[1]):
-			one = test{p.name(list[0]), list[1], p.value(list[2]), ""}
-			if strings.HasPrefix(list[0], ":") { // the value may stand first
-				one = test{p.name(list[2]), turned[list[1]], p.value(list[0]), ""}
+func (p *placeholders) keyCondition(text string) (tests []test, ok bool) {
+	found, ok := expression.KeyTests(text, p.ExpressionAttributeNames)
+	for _, one := range found {
+		tests = append(tests, testOf(one, func(v value.Value) string {
+			if text, ok := scalar(p.ExpressionAttributeValues[v.Text]); ok {
+				return text
 			}
-			list = list[3:]
-		default:
-			return nil, false
-		}
-		tests = append(tests, one)
-		if len(list) > 0 {
-			if !strings.EqualFold(list[0], "and") {
-				return nil, false
-			}
-			list = list[1:]
-		}
+			return v.Text
+		}))
 	}
-	return tests, len(tests) > 0
+	return tests, ok
 }
 
-// turned is operators with their operands exchanged.
-var turned = map[string]string{"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
-func (p *placeholders) name(token string) string {
-	if name, ok := p.ExpressionAttributeNames[token]; ok {
-		return name
+// testOf returns a test with the texts of its operands.
+func testOf(one expression.Test, text func(value.Value) string) test {
+	t := test{attribute: one.Attribute, operator: one.Operator, from: text(one.Operands[0])}
+	if one.Operator == "between" {
+		t.to = text(one.Operands[1])
 	}
-	return token
-}
-
-func (p *placeholders) value(token string) string {
-	text, ok := scalar(p.ExpressionAttributeValues[token])
-	if !ok {
-		return token
-	}
-	return text
+	return t
 }
 
 // legacyCondition is a condition of the parameters that expressions have replaced (Developer Guide, "Legacy conditional
@@ -186,8 +115,8 @@ func legacyText(conditions map[string]legacyCondition, joined string) string {
 	return strings.Join(list, " "+joined+" ")
 }
 
-// selects writes into a call what tests on the attributes of a key select: one key, or a range of a partition. A schema
-// that is not known is guessed. It returns the tests on the key; none: they name no partition.
+// selects writes into a call what tests on the attributes of a key select: one key, or a range of a partition. An
+// unknown schema is guessed. It returns the tests on the key; none: they name no partition.
 func selects(call *wire.Call, tests []test, schema []string) (used []test) {
 	partition, sort := "", ""
 	switch {
@@ -224,20 +153,16 @@ func selects(call *wire.Call, tests []test, schema []string) (used []test) {
 	return append(used, tests[at])
 }
 
-// used reports which placeholders expressions contain.
-func used(expressions ...string) (names, values map[string]bool) {
-	names, values = map[string]bool{}, map[string]bool{}
-	for _, expression := range expressions {
-		for _, token := range tokens(expression) {
-			switch token[0] {
-			case '#':
-				names[token] = true
-			case ':':
-				values[token] = true
-			}
-		}
+// used returns the placeholders that expressions contain.
+func used(expressions ...string) map[string]bool {
+	all := map[string]bool{}
+	for _, text := range expressions {
+		expression.Expand(text, func(placeholder string) string {
+			all[placeholder] = true
+			return placeholder
+		})
 	}
-	return names, values
+	return all
 }
 
 // pruned returns an object of placeholders without those that are not used; nil if none is left, since DynamoDB refuses

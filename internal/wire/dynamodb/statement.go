@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/storespec/storespec/internal/emulator/dynamodb/expression"
+	"github.com/storespec/storespec/internal/emulator/dynamodb/partiql"
+	"github.com/storespec/storespec/internal/emulator/dynamodb/value"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -37,74 +40,64 @@ func (rd *reading) statements(list []action) {
 }
 
 // statement classes a statement of PartiQL by what it makes the store do (Developer Guide, "PartiQL select statements":
-// without an equality or IN condition on the partition key, it is a full table scan).
+// without an equality or IN condition on the partition key, it is a full table scan). One that DynamoDB would refuse is
+// read as far as it goes.
 func (rd *reading) statement(call *wire.Call, a *action) {
-	p := &partiql{list: partiqlTokens(a.Statement), parameters: a.Parameters}
-	switch {
-	case p.word("select"):
-		p.until("from")
-		rd.from(call, p)
-		rd.selected(call, p)
-	case p.word("insert"):
-		p.word("into")
-		rd.from(call, p)
-		classed(call, Put)
-		p.until("value")
-		call.Key = keyOf(p.object(), rd.schemaOf(call))
-		call.Conditional, call.Guard = "INSERT", wire.Guarded // it fails if the item exists
-	case p.word("update"):
-		rd.from(call, p)
-		classed(call, Update)
-		p.until("where")
-		rd.changed(call, p)
-	case p.word("delete"):
-		p.word("from")
-		rd.from(call, p)
-		classed(call, Delete)
-		p.until("where")
-		rd.changed(call, p)
-	case p.word("exists"): // a condition of a transaction: EXISTS(SELECT …)
-		p.until("from")
-		rd.from(call, p)
-		classed(call, check)
-		p.until("where")
-		rd.changed(call, p)
-	default:
+	parameters := make([]value.Value, len(a.Parameters))
+	for i, raw := range a.Parameters {
+		if v, err := value.ParseValue(string(raw)); err == nil {
+			parameters[i] = v
+		} else {
+			parameters[i] = value.Null()
+		}
+	}
+	s, _ := partiql.Read(a.Statement, parameters)
+	if s == nil {
 		classed(call, wire.Unknown)
+		return
 	}
-}
-
-// from reads "Table"."Index".
-func (rd *reading) from(call *wire.Call, p *partiql) {
-	call.Resource = tableOf(p.name())
-	if p.word(".") {
-		call.Index = p.name()
-	}
-}
-
-func (rd *reading) schemaOf(call *wire.Call) []string {
+	call.Resource, call.Index = tableOf(s.Table), s.Index
 	schema := rd.of.key(call.Resource, call.Index)
 	if len(schema) == 1 {
 		call.Parts = keyParts[:1]
 	}
-	return schema
+	switch s.Verb {
+	case partiql.Select:
+		selected(call, s, schema)
+	case partiql.Insert:
+		classed(call, Put)
+		attributes := item{}
+		for _, a := range s.Item {
+			switch a.Value.Kind {
+			case value.S, value.N, value.B:
+				attributes[a.Name] = a.Value.AppendJSON(nil)
+			}
+		}
+		call.Key = keyOf(attributes, schema)
+		call.Conditional, call.Guard = "INSERT", wire.Guarded // it fails if the item exists
+	case partiql.Update:
+		classed(call, Update)
+		changed(call, s, schema)
+	case partiql.Delete:
+		classed(call, Delete)
+		changed(call, s, schema)
+	case partiql.Exists: // a condition of a transaction: EXISTS(SELECT …)
+		classed(call, check)
+		changed(call, s, schema)
+	}
 }
 
-func (rd *reading) selected(call *wire.Call, p *partiql) {
+func selected(call *wire.Call, s *partiql.Statement, schema []string) {
 	classed(call, Scan)
-	if !p.until("where") {
-		return
-	}
-	call.Filter = strings.Join(p.list[p.at:], " ")
-	tests, each := p.where()
-	schema := rd.schemaOf(call)
+	call.Filter = s.Clause()
+	tests, _ := testsOf(s)
 	partition := func(t test) bool {
 		if len(schema) > 0 {
 			return t.attribute == schema[0]
 		}
 		return rank(t.attribute) == 0
 	}
-	if !each || !slices.ContainsFunc(tests, func(t test) bool {
+	if !slices.ContainsFunc(tests, func(t test) bool {
 		return partition(t) && (t.operator == "=" || t.operator == "in")
 	}) {
 		return
@@ -119,207 +112,37 @@ func (rd *reading) selected(call *wire.Call, p *partiql) {
 	}
 }
 
-// changed reads the key that a statement changes, and the condition beside it.
-func (rd *reading) changed(call *wire.Call, p *partiql) {
-	tests, _ := p.where()
-	schema := rd.schemaOf(call)
+// changed reads the key that a statement changes, and its other conditions.
+func changed(call *wire.Call, s *partiql.Statement, schema []string) {
+	tests, conditions := testsOf(s)
 	isKey := func(t test) bool {
 		if len(schema) > 0 {
 			return slices.Contains(schema, t.attribute)
 		}
 		return rank(t.attribute) != 1
 	}
-	keys, conditions := []test{}, []string{}
+	var keys []test
+	var texts []string
 	for _, t := range tests {
 		if isKey(t) && t.operator == "=" {
 			keys = append(keys, t)
-			continue
+		} else {
+			texts = append(texts, strings.TrimSpace(t.attribute+" "+t.operator+" "+t.from+" "+t.to))
 		}
-		conditions = append(conditions, strings.TrimSpace(t.attribute+" "+t.operator+" "+t.from+" "+t.to))
 	}
 	if len(keys) > 0 {
 		selects(call, keys, schema)
 	}
-	call.Conditional = strings.Join(conditions, " AND ")
+	call.Conditional = strings.Join(append(texts, conditions...), " AND ")
 	call.Guard = guardOf(call.Class, call.Conditional)
 }
 
-// partiql reads a statement token by token.
-type partiql struct {
-	list       []string
-	at         int
-	parameters []attribute
-	next       int // the parameter that the next ? stands for
-}
-
-func (p *partiql) peek() string {
-	if p.at >= len(p.list) {
-		return ""
+// testsOf returns the conditions of a statement that must all hold, and the texts of those that are not on one
+// attribute.
+func testsOf(s *partiql.Statement) (tests []test, others []string) {
+	found, others := s.Where.Tests()
+	for _, one := range found {
+		tests = append(tests, testOf(one, expression.Text))
 	}
-	return p.list[p.at]
-}
-
-// take returns the next token; a ? takes its parameter.
-func (p *partiql) take() string {
-	token := p.peek()
-	p.at++
-	if token == "?" {
-		p.next++
-	}
-	return token
-}
-
-// word skips a word if it is the next.
-func (p *partiql) word(word string) bool {
-	if !strings.EqualFold(p.peek(), word) {
-		return false
-	}
-	p.take()
-	return true
-}
-
-// until skips everything up to a word, and the word. It reports whether the word was there.
-func (p *partiql) until(word string) bool {
-	for p.at < len(p.list) {
-		if p.word(word) {
-			return true
-		}
-		p.take()
-	}
-	return false
-}
-
-// name takes the name of a table, an index or an attribute, in double quotes or without.
-func (p *partiql) name() string {
-	token := p.take()
-	if len(token) > 1 && token[0] == '"' {
-		return strings.ReplaceAll(strings.Trim(token, `"`), `""`, `"`)
-	}
-	return token
-}
-
-// value takes a literal or the parameter that a ? stands for.
-func (p *partiql) value() string {
-	parameter := p.next
-	token := p.take()
-	switch {
-	case token == "?" && parameter < len(p.parameters):
-		text, _ := scalar(p.parameters[parameter]) // another type is part of no key
-		return text
-	case len(token) > 1 && token[0] == '\'':
-		return strings.ReplaceAll(token[1:len(token)-1], "''", "'")
-	}
-	return token
-}
-
-// object takes {'name': value, …}, as far as its values may be part of a key.
-func (p *partiql) object() item {
-	attributes := item{}
-	if !p.word("{") {
-		return attributes
-	}
-	depth := 1
-	for depth > 0 && p.at < len(p.list) {
-		switch token := p.peek(); {
-		case token == "{" || token == "[" || token == "<<":
-			depth++
-			p.take()
-		case token == "}" || token == "]" || token == ">>":
-			depth--
-			p.take()
-		case depth == 1 && p.at+2 < len(p.list) && p.list[p.at+1] == ":":
-			name := strings.Trim(p.value(), `"`)
-			p.take()
-			if next := p.peek(); next != "{" && next != "[" && next != "<<" {
-				raw, _ := marshal(map[string]string{"S": p.value()}) // texts can always be encoded
-				attributes[name] = raw
-			}
-		default:
-			p.take()
-		}
-	}
-	return attributes
-}
-
-// where reads conditions that are joined by AND. each is false if there is an OR or a NOT: then none of them needs to
-// hold.
-func (p *partiql) where() (tests []test, each bool) {
-	each = true
-	for p.at < len(p.list) {
-		switch {
-		case p.word("and"), p.word("("), p.word(")"), p.word("returning"):
-		case p.word("or"), p.word("not"):
-			each = false
-		case strings.EqualFold(p.peek(), "begins_with"):
-			p.take()
-			p.word("(")
-			one := test{attribute: p.name(), operator: "begins_with"}
-			p.word(",")
-			one.from = p.value()
-			tests = append(tests, one)
-		default:
-			tests = append(tests, p.test())
-		}
-	}
-	return tests, each
-}
-
-func (p *partiql) test() test {
-	one := test{attribute: p.name()}
-	for p.word(".") { // a path: not a key
-		one.attribute += "." + p.name()
-	}
-	switch operator := strings.ToLower(p.take()); operator {
-	case "between":
-		one.operator, one.from = operator, p.value()
-		p.word("and")
-		one.to = p.value()
-	case "in":
-		one.operator = operator
-		for p.word("[") || p.word("(") {
-		}
-		one.from = p.value()
-		for p.at < len(p.list) && !p.word("]") && !p.word(")") {
-			p.take()
-		}
-	default:
-		one.operator, one.from = operator, p.value()
-	}
-	return one
-}
-
-// partiqlTokens splits a statement into words, texts in quotes, and operators.
-func partiqlTokens(statement string) (list []string) {
-	for i := 0; i < len(statement); {
-		start := i
-		switch c := statement[i]; {
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
-			i++
-			continue
-		case c == '\'' || c == '"':
-			for i++; i < len(statement); i++ {
-				if statement[i] != c {
-					continue
-				}
-				if i+1 < len(statement) && statement[i+1] == c {
-					i++ // doubled: it stands for itself
-					continue
-				}
-				break
-			}
-			if i++; i > len(statement) {
-				return append(list, statement[start:])
-			}
-		case isWord(c) || c == '-':
-			for i++; i < len(statement) && (isWord(statement[i]) || statement[i] == '-'); i++ {
-			}
-		case strings.IndexByte("<>=!", c) >= 0:
-			for i++; i < len(statement) && strings.IndexByte("<>=!", statement[i]) >= 0; i++ {
-			}
-		default:
-			i++
-		}
-		list = append(list, statement[start:i])
-	}
-	return list
+	return tests, others
 }

@@ -23,9 +23,9 @@ const (
 type token struct {
 	kind         tokenKind
 	text         string // without quotes
+	raw          string // as written
 	line, column int
-	length       int
-	glued        bool // nothing stands between it and the token before
+	glued        bool // nothing separates it from the token before
 }
 
 // is says whether the token is this symbol, or this keyword, given in lower case, in whatever case.
@@ -35,7 +35,7 @@ func (t token) is(s string) bool {
 
 // at returns the place as messages write it.
 func (t token) at() string {
-	return " at " + strconv.Itoa(t.line) + ":" + strconv.Itoa(t.column) + ":" + strconv.Itoa(t.length)
+	return " at " + strconv.Itoa(t.line) + ":" + strconv.Itoa(t.column) + ":" + strconv.Itoa(utf8.RuneCountInString(t.raw))
 }
 
 // lexer splits a statement into tokens.
@@ -134,7 +134,7 @@ func (l *lexer) token(glued bool) bool {
 		}
 		t.text = rest[:n]
 	}
-	t.length = utf8.RuneCountInString(rest[:n])
+	t.raw = rest[:n]
 	l.skip(n)
 	l.tokens = append(l.tokens, t)
 	return true

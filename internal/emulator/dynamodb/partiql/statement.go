@@ -37,6 +37,17 @@ type Statement struct {
 	// Returning is "", or the ReturnValues that the RETURNING clause means: ALL_OLD, ALL_NEW, UPDATED_OLD
 	// (MODIFIED OLD *), UPDATED_NEW (MODIFIED NEW *).
 	Returning string
+
+	rest []token // what follows WHERE
+}
+
+// Clause returns what follows WHERE, with single spaces between its tokens.
+func (s *Statement) Clause() string {
+	var words []string
+	for _, t := range s.rest {
+		words = append(words, t.raw)
+	}
+	return strings.TrimSpace(strings.Join(words, " "))
 }
 
 // Column is what a SELECT selects, and what it is called in the items that are returned.
@@ -61,6 +72,16 @@ func (s *Statement) Project(item value.Item) value.Item {
 
 // Parse parses a statement with its parameters, which stand for ? in it, in their order.
 func Parse(statement string, parameters []value.Value) (*Statement, error) {
+	s, err := Read(statement, parameters)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Read is Parse for a program that watches statements: with an error, it returns what it could read before, which may
+// be nil.
+func Read(statement string, parameters []value.Value) (*Statement, error) {
 	for i := range parameters {
 		if err := parameters[i].OlderProblem(); err != nil {
 			return nil, err
@@ -80,7 +101,7 @@ func Parse(statement string, parameters []value.Value) (*Statement, error) {
 		p.fail(parameterCount)
 	}
 	if p.err != "" {
-		return nil, p.err
+		return s, p.err
 	}
 	return s, nil
 }
@@ -95,7 +116,7 @@ func (p *parser) statement() *Statement {
 		s := &Statement{Verb: Update}
 		s.Table, _ = p.table(noSimplePath)
 		s.Update = p.manipulation()
-		s.Where = p.where()
+		p.where(s)
 		s.Returning = p.returning()
 		return s
 	case p.take("delete"):
@@ -103,7 +124,7 @@ func (p *parser) statement() *Statement {
 	case p.take("from"):
 		s := &Statement{Verb: Update}
 		s.Table, _ = p.table(noSimplePath)
-		s.Where = p.where()
+		p.where(s)
 		s.Update = p.manipulation()
 		s.Returning = p.returning()
 		return s
@@ -142,7 +163,7 @@ func (p *parser) selection() *Statement {
 	}
 	p.want("from", unexpectedTerm)
 	s.Table, s.Index = p.table(unexpectedTerm)
-	s.Where = p.where()
+	p.where(s)
 	if !p.take("order") {
 		return s
 	}
@@ -188,11 +209,12 @@ func (p *parser) columns() []Column {
 	return columns
 }
 
-func (p *parser) where() *expression.Condition {
+func (p *parser) where(s *Statement) {
 	if p.err != "" || !p.take("where") {
-		return nil
+		return
 	}
-	return p.condition()
+	s.rest = p.tokens[p.pos:]
+	s.Where = p.condition()
 }
 
 func (p *parser) insertion() *Statement {
@@ -243,7 +265,7 @@ func (p *parser) deletion() *Statement {
 	s := &Statement{Verb: Delete}
 	p.want("from", noSimplePath)
 	s.Table, _ = p.table(noSimplePath)
-	s.Where = p.where()
+	p.where(s)
 	s.Returning = p.returning()
 	if p.err == "" && s.Returning != "" && s.Returning != "ALL_OLD" {
 		p.fail(value.Problem("Invalid returning clause: RETURNING " + clauses[s.Returning] +
