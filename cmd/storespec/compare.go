@@ -44,7 +44,7 @@ func (a *app) compare(before, after string, asJSON bool) error {
 		return &usageError{err.Error(), ""}
 	}
 	if asJSON {
-		err = report.CompareJSON(a.stdout, found)
+		err = report.WriteJSON(a.stdout, found)
 	} else {
 		err = found.Text(a.stdout)
 	}

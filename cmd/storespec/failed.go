@@ -150,7 +150,7 @@ func (o *verifyOptions) remember(before rerun.List, loaded []*verify.Catalogue, 
 		}
 		var judged []rerun.Judged
 		for rule, result := range run.Result.All() {
-			if fails := o.report(false).Fails(rule.Rule, result.Outcome); fails || result.Outcome.Judged() {
+			if fails := o.counts().Fails(rule.Rule, result.Outcome); fails || result.Outcome.Judged() {
 				judged = append(judged, rerun.Judged{Fails: fails, InCases: len(result.Broken) > 0,
 					Case: baseline.Case{Rule: result.Rule, Scenario: result.Name, Example: result.Example}})
 			}

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -183,27 +182,27 @@ func (o *mutantsOptions) load(list []system.System) ([]system.System, []*verify.
 // judgeMutants runs the mutants and turns the results into an exit status.
 func (a *app) judgeMutants(ctx context.Context, all []mutant.Options, o mutantsOptions) error {
 	one := func(i int) (report.Mutants, error, error) {
-		m := report.Mutants{System: all[i].Verify.System.Name}
+		m := report.Mutants{Judged: report.Judged{System: all[i].Verify.System.Name}}
 		m.Matrix, m.Err = a.runMutants(ctx, all[i])
 		return m, m.Err, nil
 	}
-	matrices, status, err := judgeEach(ctx, a, len(all), report.MutantsText, one)
+	matrices, status, err := judgeEach(ctx, a, len(all), one)
 	if err == nil && o.json {
-		err = report.MutantsJSON(a.stdout, matrices, buildVersion())
+		err = report.JudgmentsJSON(a.stdout, matrices, buildVersion())
 	}
 	return cmp.Or(err, ended(status))
 }
 
 // judgeEach judges n systems in turn until ctx ends, shows each result, and returns the results with the exit status.
 // judge returns the result for a system, the reason if it could not be judged, and an error that stops the run.
-func judgeEach[R interface{ Outcome() verify.Outcome }](ctx context.Context, a *app, n int,
-	show func(io.Writer, R, report.Options) error, judge func(i int) (R, error, error)) ([]R, int, error) {
+func judgeEach[R report.Judgment](ctx context.Context, a *app, n int,
+	judge func(i int) (R, error, error)) ([]R, int, error) {
 	status := statusHolds
 	var results []R
 	for i := range n {
 		result, unjudged, err := judge(i)
 		if err == nil {
-			err = show(a.stderr, result, report.Options{Color: a.colored(a.stderr)})
+			err = report.JudgmentText(a.stderr, result, report.Look{Color: a.colored(a.stderr)})
 		}
 		if err != nil {
 			return nil, 0, err

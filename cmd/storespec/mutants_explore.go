@@ -21,10 +21,10 @@ import (
 
 // exploreMutants lets random walks look for each mutant, without any rule.
 func (a *app) exploreMutants(ctx context.Context, all []mutant.Options, o mutantsOptions) error {
-	var walked []report.ExploredMutants
-	one := func(i int) (report.ExploredMutants, error, error) {
+	var walked []report.Walked
+	one := func(i int) (report.Walked, error, error) {
 		s := all[i].Verify.System
-		w := report.ExploredMutants{System: s.Name, Each: o.each, Least: o.least}
+		w := report.Walked{Mutants: report.Mutants{Judged: report.Judged{System: s.Name}}, Each: o.each, Least: o.least}
 		spec, err := explore.ReadSpec(features.Files, "", s, scenario.NewVocabulary(steps.Themes()))
 		if err != nil {
 			return w, nil, err
@@ -46,9 +46,9 @@ func (a *app) exploreMutants(ctx context.Context, all []mutant.Options, o mutant
 			mutant.Generation{Sample: o.sample, Seed: o.seed, Excuses: excuses}, search)
 		return w, w.Err, nil
 	}
-	walked, status, err := judgeEach(ctx, a, len(all), report.ExploredMutantsText, one)
+	walked, status, err := judgeEach(ctx, a, len(all), one)
 	if err == nil && o.json {
-		err = report.ExploredMutantsJSON(a.stdout, walked, buildVersion())
+		err = report.JudgmentsJSON(a.stdout, walked, buildVersion())
 	}
 	if err != nil {
 		return err

@@ -17,11 +17,11 @@ const survivorsFile = "survivors.yaml"
 
 // judgeGenerated runs the generated mutants of each system in turn and turns their scores into an exit status.
 func (a *app) judgeGenerated(ctx context.Context, all []mutant.Options, o mutantsOptions) error {
-	scores, status, err := judgeEach(ctx, a, len(all), report.ScoreText, func(i int) (report.Scored, error, error) {
+	scores, status, err := judgeEach(ctx, a, len(all), func(i int) (report.Scored, error, error) {
 		return a.score(ctx, all[i], o)
 	})
 	if err == nil && o.json {
-		err = report.ScoresJSON(a.stdout, scores, buildVersion())
+		err = report.JudgmentsJSON(a.stdout, scores, buildVersion())
 	}
 	return cmp.Or(err, ended(status))
 }
@@ -29,7 +29,7 @@ func (a *app) judgeGenerated(ctx context.Context, all []mutant.Options, o mutant
 // score judges the generated mutants of one system. It returns the score, the reason if it could
 // not be judged, and an error if the input is wrong.
 func (a *app) score(ctx context.Context, options mutant.Options, o mutantsOptions) (report.Scored, error, error) {
-	s := report.Scored{System: options.Verify.System.Name, Least: o.least}
+	s := report.Scored{Judged: report.Judged{System: options.Verify.System.Name}, Least: o.least}
 	excuses, err := o.excuses(options.Root, s.System)
 	if err != nil {
 		return s, nil, err

@@ -80,15 +80,15 @@ func (a *app) wireMutants(ctx context.Context, names []string, o mutantsOptions)
 	if err != nil {
 		return err
 	}
-	matrices, status, err := judgeEach(ctx, a, len(list), report.WireText, func(i int) (report.Wire, error, error) {
-		m := report.Wire{System: list[i].Name, Least: o.least}
+	matrices, status, err := judgeEach(ctx, a, len(list), func(i int) (report.Wire, error, error) {
+		m := report.Wire{Judged: report.Judged{System: list[i].Name}, Least: o.least}
 		if m.Matrix, m.Err = a.wireOne(ctx, list[i], loaded[i], o); errors.Is(m.Err, verify.ErrNothingSelected) {
 			return m, nil, m.Err
 		}
 		return m, m.Err, nil
 	})
 	if err == nil && o.json {
-		err = report.WireJSON(a.stdout, matrices, buildVersion())
+		err = report.JudgmentsJSON(a.stdout, matrices, buildVersion())
 	}
 	return cmp.Or(err, ended(status))
 }

@@ -84,6 +84,7 @@ func (a *app) report(paths []string, o reportOptions) error {
 	if err != nil {
 		return err
 	}
+	made := report.New(stream)
 	extras, err := o.extras()
 	if err != nil {
 		return err
@@ -94,9 +95,9 @@ func (a *app) report(paths []string, o reportOptions) error {
 		path string
 		fill func(io.Writer) error
 	}{
-		{o.html, func(w io.Writer) error { return report.HTML(w, stream, extras) }},
-		{o.junit, func(w io.Writer) error { return report.JUnit(w, stream) }},
-		{o.badge, func(w io.Writer) error { return report.Badge(w, stream) }},
+		{o.html, func(w io.Writer) error { return report.HTML(w, made, extras) }},
+		{o.junit, func(w io.Writer) error { return report.JUnit(w, made) }},
+		{o.badge, func(w io.Writer) error { return report.Badge(w, made) }},
 	} {
 		if file.path == "" {
 			continue
@@ -107,9 +108,7 @@ func (a *app) report(paths []string, o reportOptions) error {
 	}
 	o.text = o.text || len(files) == 0 && !o.github && !o.json
 	var printed, summary bytes.Buffer
-	if err := o.print(&printed, &summary, stream, report.Options{
-		Strict: stream.Header.Strict, BudgetsWarn: stream.Header.BudgetsWarn, Color: a.colored(a.stdout),
-		Verbose: a.verbose}); err != nil {
+	if err := o.print(&printed, &summary, made, report.Look{Color: a.colored(a.stdout), Verbose: a.verbose}); err != nil {
 		return err
 	}
 	return a.publish(files, summary.Bytes(), printed.Bytes())
@@ -174,20 +173,20 @@ func sameFile(a, b string) bool {
 }
 
 // print writes what goes to standard output and to the summary of a GitHub job.
-func (o *reportOptions) print(w, summary io.Writer, stream *events.Stream, options report.Options) error {
+func (o *reportOptions) print(w, summary io.Writer, made *report.Report, look report.Look) error {
 	if o.github {
-		if err := errors.Join(report.GitHub(w, stream), report.Summary(summary, stream)); err != nil {
+		if err := errors.Join(report.GitHub(w, made), report.Summary(summary, made)); err != nil {
 			return err
 		}
 	}
 	if o.json {
-		return report.JSON(w, stream.Runs, stream.Header.Version, options)
+		return report.JSON(w, made)
 	}
 	if !o.text {
 		return nil
 	}
-	for _, run := range stream.Runs {
-		err := report.Text(w, run, options)
+	for _, run := range made.Runs {
+		err := report.Text(w, run, look)
 		if !run.Judged() { // verify has separated the error from the text
 			_, err = fmt.Fprintf(w, "%s could not be judged: %s\n", run.System, run.Err)
 		}

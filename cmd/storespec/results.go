@@ -39,7 +39,7 @@ func (r *resultOptions) addTo(cmd *cobra.Command) {
 // resultFile is a report that appears when the run has ended.
 type resultFile struct {
 	*atomicfile.File
-	fill func(io.Writer, *events.Stream, report.Options) error
+	fill func(io.Writer, *report.Report) error
 }
 
 // resultFiles are the reports of a run.
@@ -64,25 +64,18 @@ func (r *resultOptions) open(o verifyOptions) (list resultFiles, err error) {
 	if err != nil {
 		return nil, err
 	}
-	html := func(w io.Writer, s *events.Stream, _ report.Options) error {
-		return report.HTML(w, s, report.Extras{Prices: prices})
-	}
-	junit := func(w io.Writer, s *events.Stream, _ report.Options) error { return report.JUnit(w, s) }
-	document := func(w io.Writer, s *events.Stream, options report.Options) error {
-		return report.JSON(w, s.Runs, s.Header.Version, options)
-	}
-	summary := func(w io.Writer, s *events.Stream, _ report.Options) error { return report.Summary(w, s) }
-	wanted := []struct {
+	type result struct {
 		path string
-		fill func(io.Writer, *events.Stream, report.Options) error
-	}{{r.html, html}, {r.junit, junit}}
+		fill func(io.Writer, *report.Report) error
+	}
+	html := func(w io.Writer, made *report.Report) error {
+		return report.HTML(w, made, report.Extras{Prices: prices})
+	}
+	wanted := []result{{r.html, html}, {r.junit, report.JUnit}}
 	if o.directory != "" && o.shard.Count == 0 {
-		for name, fill := range map[string]func(io.Writer, *events.Stream, report.Options) error{
-			"report.html": html, "junit.xml": junit, "run.json": document, "summary.md": summary} {
-			wanted = append(wanted, struct {
-				path string
-				fill func(io.Writer, *events.Stream, report.Options) error
-			}{filepath.Join(o.directory, name), fill})
+		for _, one := range []result{{"report.html", html}, {"junit.xml", report.JUnit}, {"run.json", report.JSON},
+			{"summary.md", report.Summary}} {
+			wanted = append(wanted, result{filepath.Join(o.directory, one.path), one.fill})
 		}
 	}
 	paths := o.otherFiles()
@@ -142,15 +135,15 @@ func (a *app) writeReports(kept *atomicfile.File, files resultFiles, loaded []*v
 	if unread != nil {
 		return errors.Join(err, unread)
 	}
+	made := report.New(stream)
 	for _, file := range files {
-		err = errors.Join(err,
-			file.Put(func(w io.Writer) error { return file.fill(w, stream, o.report(false)) }))
+		err = errors.Join(err, file.Put(func(w io.Writer) error { return file.fill(w, made) }))
 	}
 	if !o.results.github {
 		return err
 	}
 	var summary bytes.Buffer
-	err = errors.Join(err, report.GitHub(a.stdout, stream), report.Summary(&summary, stream))
+	err = errors.Join(err, report.GitHub(a.stdout, made), report.Summary(&summary, made))
 	_, failed := atomicfile.Extend(a.getenv("GITHUB_STEP_SUMMARY"), summary.Bytes())
 	return errors.Join(err, failed)
 }
@@ -159,7 +152,7 @@ func (a *app) writeReports(kept *atomicfile.File, files resultFiles, loaded []*v
 func (o *verifyOptions) enough(catalogue *verify.Catalogue) func(verify.ScenarioResult) bool {
 	return func(result verify.ScenarioResult) bool {
 		at := slices.IndexFunc(catalogue.Rules, func(r verify.Rule) bool { return r.ID == result.Rule })
-		return at >= 0 && o.report(false).Fails(catalogue.Rules[at], result.Outcome)
+		return at >= 0 && o.counts().Fails(catalogue.Rules[at], result.Outcome)
 	}
 }
 
@@ -195,6 +188,11 @@ func leftOut(result *verify.Result) string {
 	return cmp.Or(strings.Join(parts, ", and "), "nothing here")
 }
 
+// made returns the report of runs.
+func (o *verifyOptions) made(runs []events.Run) *report.Report {
+	return report.New(&events.Stream{Runs: runs, Header: o.header()})
+}
+
 // failedStart reports that the store could not be opened.
 func (a *app) failedStart(list []system.System, loaded []*verify.Catalogue, o verifyOptions, stream *atomicfile.File,
 	files resultFiles, err error) error {
@@ -205,13 +203,14 @@ func (a *app) failedStart(list []system.System, loaded []*verify.Catalogue, o ve
 	if err = errors.Join(err, a.writeReports(stream, files, loaded, runs, o)); !o.json {
 		return err
 	}
-	return errors.Join(err, report.JSON(a.stdout, runs, buildVersion(), o.report(false)))
+	return errors.Join(err, report.JSON(a.stdout, o.made(runs)))
 }
 
 // finish reports the rest and turns the results of the runs into an exit status.
 func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, closing error) error {
+	made := o.made(runs)
 	if o.json {
-		if err := report.JSON(a.stdout, runs, buildVersion(), o.report(false)); err != nil {
+		if err := report.JSON(a.stdout, made); err != nil {
 			return err
 		}
 	}
@@ -223,13 +222,13 @@ func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, cl
 		a.explain(closing)
 		status = statusUnusable
 	}
-	for _, run := range runs {
+	for _, run := range made.Runs {
 		if run.Err != nil && (ctx.Err() == nil || run.Result == nil) {
 			a.explain(run.Err)
 		}
-		switch o.report(false).Outcome(run) {
+		switch run.Outcome {
 		case verify.Errored:
-			status = max(status, o.unjudged(run))
+			status = max(status, unjudged(run))
 		case verify.Failed, verify.OverBudget, verify.NotPrepared, verify.Fixed,
 			verify.Unclear:
 			status = max(status, statusBroken)
@@ -243,8 +242,8 @@ func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, cl
 
 // unjudged returns the status of a run in which something could not be judged. What a feature file is to blame for does
 // not hide what the server did wrong.
-func (o *verifyOptions) unjudged(run events.Run) int {
-	switch besides, miswritten := o.report(false).Miswritten(run); {
+func unjudged(run *report.Run) int {
+	switch besides, miswritten := run.Miswritten(); {
 	case miswritten && besides == verify.Passed:
 		return statusUsage
 	case miswritten:

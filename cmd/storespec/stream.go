@@ -30,8 +30,7 @@ func (o *verifyOptions) encoded(loaded []*verify.Catalogue, runs []events.Run) (
 	for _, catalogue := range loaded {
 		documents = append(documents, catalogue.Documents...)
 	}
-	stream := events.Stream{Runs: runs,
-		Header: events.Header{Version: buildVersion(), Strict: o.strict, BudgetsWarn: o.budgets == "warn"}}
+	stream := events.Stream{Runs: runs, Header: o.header()}
 	var buffer bytes.Buffer
 	err := events.Write(&buffer, stream, documents, time.Now())
 	return buffer.Bytes(), err

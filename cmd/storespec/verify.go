@@ -249,9 +249,8 @@ func end(ctx context.Context, opened store.Store) error {
 // tell writes what a run has shown, for people: to standard output, unless that is to hold one JSON document.
 func (a *app) tell(run events.Run, o verifyOptions) error {
 	w := a.forPeople(&o)
-	options := o.report(a.colored(w))
-	options.Verbose = a.verbose
-	return errors.Join(report.Text(w, run, options), o.tellWhole(w, run))
+	look := report.Look{Color: a.colored(w), Verbose: a.verbose}
+	return errors.Join(report.Text(w, report.NewRun(run, o.counts()), look), o.tellWhole(w, run))
 }
 
 func (o *verifyOptions) isReference() bool { return o.url == "" && len(o.command) == 0 }
@@ -268,7 +267,12 @@ func (a *app) target(s system.System, o verifyOptions, w io.Writer) target.Targe
 	return target.Reference("reference", referenceOpener(s))
 }
 
-// report returns the options of the reports.
-func (o *verifyOptions) report(colored bool) report.Options {
-	return report.Options{Strict: o.strict, BudgetsWarn: o.budgets == "warn", Color: colored}
+// counts says what counts.
+func (o *verifyOptions) counts() report.Options {
+	return report.Options{Strict: o.strict, BudgetsWarn: o.budgets == "warn"}
+}
+
+// header returns how the stream of a run begins.
+func (o *verifyOptions) header() events.Header {
+	return events.Header{Version: buildVersion(), Strict: o.strict, BudgetsWarn: o.budgets == "warn"}
 }

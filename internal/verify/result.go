@@ -203,22 +203,24 @@ func (r *Result) Verdict(strict, budgetsWarn bool) Outcome {
 		worst = Unfinished
 	}
 	for _, rule := range r.Rules {
-		lowered := func(outcome Outcome) bool {
-			return outcome == OverBudget && budgetsWarn ||
-				outcome != Errored && outcome != Fixed && outcome != Skipped && rule.Severity == "SHOULD" && !strict
-		}
-		if !lowered(rule.Outcome) {
+		if !Lowered(rule.Rule, rule.Outcome, strict, budgetsWarn) {
 			worst = Worse(worst, rule.Outcome)
 			continue
 		}
 		worst = Worse(worst, Passed)
 		for _, result := range rule.Results { // an outcome that does not count must not hide one that does
-			if !lowered(result.Outcome) {
+			if !Lowered(rule.Rule, result.Outcome, strict, budgetsWarn) {
 				worst = Worse(worst, result.Outcome)
 			}
 		}
 	}
 	return worst
+}
+
+// Lowered reports whether an outcome of the rule, or of one of its scenarios, does not change a verdict.
+func Lowered(rule Rule, outcome Outcome, strict, budgetsWarn bool) bool {
+	return outcome == OverBudget && budgetsWarn ||
+		outcome != Errored && outcome != Fixed && outcome != Skipped && rule.Severity == "SHOULD" && !strict
 }
 
 // order ranks outcomes by how bad they are for a rule. A rule with one skipped and one passed scenario has passed.

@@ -12,8 +12,8 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// causeView is what several scenarios failed for, as far as their messages say.
-type causeView struct {
+// Cause is what several scenarios failed for, as far as their messages say.
+type Cause struct {
 	Outcome   verify.Outcome `json:"outcome"`
 	Reason    string         `json:"reason"` // the first line of that of its first scenario
 	Scenarios int            `json:"scenarios"`
@@ -27,9 +27,9 @@ type causeView struct {
 
 // causes groups the scenarios of a result that must be shown by their cause: first those by a route that the server
 // does not seem to have, then the others, the largest group first.
-func causes(result *verify.Result) []*causeView {
-	var list []*causeView
-	known := map[string]*causeView{}
+func causes(result *verify.Result) []*Cause {
+	var list []*Cause
+	known := map[string]*Cause{}
 	for rule, scenario := range result.All() {
 		if !broken(scenario.Outcome) || scenario.Outcome == verify.Fixed {
 			continue
@@ -37,7 +37,7 @@ func causes(result *verify.Result) []*causeView {
 		key := causeKey(scenario)
 		found := known[key]
 		if found == nil {
-			found = &causeView{Outcome: scenario.Outcome, Reason: headline(scenario), First: rule.Where(scenario),
+			found = &Cause{Outcome: scenario.Outcome, Reason: headline(scenario), First: rule.Where(scenario),
 				key: key}
 			if scenario.Missing != nil {
 				found.Reason, found.Missing = scenario.Missing.String(), scenario.Missing.Route
@@ -50,7 +50,7 @@ func causes(result *verify.Result) []*causeView {
 			found.Rules = append(found.Rules, rule.ID)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *causeView) int {
+	slices.SortStableFunc(list, func(a, b *Cause) int {
 		if (a.Missing == "") != (b.Missing == "") {
 			return cmp.Compare(b.Missing, a.Missing)
 		}
@@ -63,7 +63,7 @@ func causes(result *verify.Result) []*causeView {
 // error codes that it only spells differently, in YAML, with what introduces it; "" if the causes name neither. Of a
 // run that could not be judged the error says more, and in a part of the scenarios all requests to a route may rightly
 // be answered 404.
-func mappingOf(run events.Run, list []*causeView) (about, lines string) {
+func mappingOf(run events.Run, list []*Cause) (about, lines string) {
 	routes, codes := "", ""
 	if !run.Judged() {
 		return "", ""
@@ -99,14 +99,13 @@ const (
 		"fit-your-server):"
 )
 
-// otherCode matches that a server answered one error code in place of another.
+// otherCode matches that a server answered one error code instead of another.
 var otherCode = regexp.MustCompile(` answered \d+ with the error code "(\w[\w.:-]*)", not "(\w+)"$`)
 
-// shared returns the causes of a result if they say more than its scenarios do: some have one in common.
-func shared(result *verify.Result) []*causeView {
-	list := causes(result)
-	if slices.ContainsFunc(list, func(c *causeView) bool { return c.Scenarios > 1 || c.Missing != "" }) {
-		return list
+// shared returns the causes of a run if they say more than its scenarios do: some have one in common.
+func (r *Run) shared() []*Cause {
+	if slices.ContainsFunc(r.Causes, func(c *Cause) bool { return c.Scenarios > 1 || c.Missing != "" }) {
+		return r.Causes
 	}
 	return nil
 }
@@ -118,60 +117,11 @@ func causeKey(scenario verify.ScenarioResult) string {
 	return string(scenario.Outcome) + "\n" + scenario.Kind()
 }
 
-func where(scenario verify.ScenarioResult) string {
-	return fmt.Sprintf("%s:%d", scenario.File, scenario.Line)
-}
-
-// headline returns the first line of a scenario's reason; of one with many cases, that of the first case.
-func headline(scenario verify.ScenarioResult) string {
-	line := strings.TrimPrefix(firstLine(scenario.Reason), string(scenario.Outcome)+": ")
-	if len(scenario.Broken) > 0 {
-		line = firstLine(scenario.Broken[0].Reason)
-	}
-	line = quotedItems.ReplaceAllString(line, "$1")
-	if runes := []rune(line); len(runes) > longestHeadline {
-		return string(runes[:longestHeadline]) + "…"
-	}
-	return line
-}
-
-// quotedItems matches how many items a list holds, and the items that a message quotes then: the scenario shows them.
-var quotedItems = regexp.MustCompile(`(\bholds \d+ items?, not \d+): .*`)
-
-// longestHeadline is how much of a reason is shown, in characters: some quote whole answers.
-const longestHeadline = 160
-
 // Of returns the rules of a cause for people: the first few of them.
-func (c *causeView) Of() string {
+func (c *Cause) Of() string {
 	const most = 3
 	if len(c.Rules) <= most {
 		return strings.Join(c.Rules, ", ")
 	}
 	return fmt.Sprintf("%s and %s", strings.Join(c.Rules[:most], ", "), several(len(c.Rules)-most, "more rule"))
-}
-
-// mostCauses is how many causes a summary lists; the page and the JSON document have all.
-const mostCauses = 20
-
-// causes lists what scenarios failed for.
-func (t *text) causes(result *verify.Result) {
-	list := shared(result)
-	if len(list) == 0 {
-		return
-	}
-	t.line(0, "")
-	t.line(0, "Causes, the most frequent first:")
-	if about, lines := mappingOf(t.run, list); lines != "" {
-		defer func() {
-			t.line(0, "%s", about)
-			t.line(1, "%s", strings.TrimSpace(lines))
-		}()
-	}
-	for i, cause := range list {
-		if i == mostCauses {
-			t.line(1, "and %s (--json has them all)", several(len(list)-mostCauses, "more cause"))
-			break
-		}
-		t.line(1, "%d %s: %s (%s)", cause.Scenarios, t.outcome(cause.Outcome), cause.Reason, cause.Of())
-	}
 }

@@ -14,17 +14,17 @@ func TestForPipelines(t *testing.T) {
 		write func(*strings.Builder) error
 		want  []string
 	}{
-		{"JUnit", func(b *strings.Builder) error { return JUnit(b, rich()) }, []string{
+		{"JUnit", func(b *strings.Builder) error { return JUnit(b, New(rich())) }, []string{
 			`<testsuite name="familyscheduler" tests="10" failures="5" errors="1" skipped="3" time="12.345">`,
 			`classname="familyscheduler.FS-GATE-4"`,
 			`<skipped message="skipped: storespec did not start this server">`}},
-		{"GitHub", func(b *strings.Builder) error { return GitHub(b, rich()) }, []string{
+		{"GitHub", func(b *strings.Builder) error { return GitHub(b, New(rich())) }, []string{
 			"::error title=FS-GATE-4 failed%3A A removed " +
 				"member is refused::chat%0APOST /api/chat answered 200, not 403 not_allowed\n",
 			"::warning title=FS-SRV-7"}},
-		{"summary", func(b *strings.Builder) error { return Summary(b, rich()) },
+		{"summary", func(b *strings.Builder) error { return Summary(b, New(rich())) },
 			[]string{"### familyscheduler: error\n", "| FS-GATE-4 | failed | A removed member is refused |\n"}},
-		{"badge", func(b *strings.Builder) error { return Badge(b, rich()) },
+		{"badge", func(b *strings.Builder) error { return Badge(b, New(rich())) },
 			[]string{`{"color":"red","label":"storespec","message":"1 of 6 rules","schemaVersion":1}`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestAnInterruptedRunIsAnErrorForPipelines(t *testing.T) {
 	run := mixed()
 	run.Result.Rules = run.Result.Rules[:1] // it passed
 	run.Result.Interrupted = true
-	stream := &events.Stream{Runs: []events.Run{run}}
+	stream := of(Options{}, "", run)
 	var junit, annotations, summary strings.Builder
 	if err := errors.Join(JUnit(&junit, stream), GitHub(&annotations, stream), Summary(&summary, stream)); err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func TestFilesAreThoseOfTheRepository(t *testing.T) {
 	} {
 		stream.Runs[0].Asked.Features = features
 		var junit, github strings.Builder
-		if err := errors.Join(JUnit(&junit, stream), GitHub(&github, stream)); err != nil {
+		if err := errors.Join(JUnit(&junit, New(stream)), GitHub(&github, New(stream))); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(junit.String(), want[0]) {
@@ -100,7 +100,7 @@ func TestWorkflowCommandsAreEscaped(t *testing.T) {
 	run.Result.Rules[0].Results = run.Result.Rules[0].Results[:1]
 	run.Result.Rules[0].Results[0].Reason = "at 5%, so: no\r\n::error::x"
 	var b strings.Builder
-	if err := GitHub(&b, &events.Stream{Runs: []events.Run{run}}); err != nil {
+	if err := GitHub(&b, of(Options{}, "", run)); err != nil {
 		t.Fatal(err)
 	}
 	const want = "::error file=50%25%2C a%3Ab/familyscheduler/gating.feature,line=12,title=FS-GATE-4 failed%3A " +
@@ -114,9 +114,8 @@ func TestWorkflowCommandsAreEscaped(t *testing.T) {
 // Why a run could not begin is said in a line; the annotation has all of it.
 func TestSummaryOfARunThatDidNotBegin(t *testing.T) {
 	var summary strings.Builder
-	if err := Summary(&summary,
-		&events.Stream{Runs: []events.Run{{System: "notes",
-			Err: errors.New("the server | ended\nit wrote:\n# much")}}}); err != nil {
+	if err := Summary(&summary, of(Options{}, "", events.Run{System: "notes",
+		Err: errors.New("the server | ended\nit wrote:\n# much")})); err != nil {
 		t.Fatal(err)
 	}
 	if want := "### notes: error\n\nthe server \\| ended\n\n"; summary.String() != want {

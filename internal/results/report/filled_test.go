@@ -27,7 +27,7 @@ func filled() events.Run {
 }
 
 func TestFilledExamplesAreToldApart(t *testing.T) {
-	text := written(t, filled(), Options{})
+	text := written(t, filled(), Options{}, Look{})
 	for _, want := range []string{
 		"  familyscheduler/gating.feature:12 Ben calls GET /a: not prepared\n",
 		"  familyscheduler/gating.feature:12 Ben calls GET /b: not prepared\n",
@@ -38,7 +38,7 @@ func TestFilledExamplesAreToldApart(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	if err := GitHub(&b, &events.Stream{Runs: []events.Run{filled()}}); err != nil {
+	if err := GitHub(&b, of(Options{}, "", filled())); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"::Ben calls GET /a%0Athere is no /groups%0A1 scenario could not",

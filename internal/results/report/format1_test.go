@@ -22,10 +22,10 @@ func TestReportsOfFormat1(t *testing.T) {
 		t.Fatal(err)
 	}
 	var people, programs bytes.Buffer
-	if err := Text(&people, stream.Runs[0], Options{}); err != nil {
+	if err := Text(&people, New(stream).Runs[0], Look{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := JSON(&programs, stream.Runs, stream.Header.Version, Options{}); err != nil {
+	if err := JSON(&programs, New(stream)); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "format1.txt", people.String())
@@ -39,10 +39,10 @@ func TestReportsOfFormat1(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := HTML(&before, stream, Extras{}); err != nil {
+	if err := HTML(&before, New(stream), Extras{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := HTML(&after, again, Extras{}); err != nil {
+	if err := HTML(&after, New(again), Extras{}); err != nil {
 		t.Fatal(err)
 	}
 	if before.String() != after.String() {

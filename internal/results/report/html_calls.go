@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,16 +137,14 @@ func newPageBudget(judged budget.Budget, r scenario.Exchange) *pageBudget {
 		group.Judged = true
 		shown.Groups = append(shown.Groups, group)
 	}
-	slices.SortStableFunc(lines, func(a, b callGroup) int { return cmp.Compare(bit(b.Over), bit(a.Over)) })
-	shown.Groups = append(shown.Groups, lines...)
-	return shown
-}
-
-func bit(is bool) int {
-	if is {
-		return 1
+	for _, over := range []bool{true, false} {
+		for _, line := range lines {
+			if line.Over == over {
+				shown.Groups = append(shown.Groups, line)
+			}
+		}
 	}
-	return 0
+	return shown
 }
 
 // key returns what a call names within its resource.
@@ -163,11 +160,4 @@ func key(c wire.Call) string {
 		text += " " + c.Conditional
 	}
 	return shortened(text)
-}
-
-// longID matches a digest or the like: nobody reads it to the end.
-var longID = regexp.MustCompile(`[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4,}){2,}|[0-9A-Z]{26}`)
-
-func shortened(s string) string {
-	return longID.ReplaceAllStringFunc(s, func(id string) string { return id[:8] + "…" })
 }

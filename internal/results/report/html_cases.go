@@ -66,7 +66,7 @@ func (w *ruleWriter) cases(result *verify.ScenarioResult) *pageCases {
 	at := map[string]int{}
 	for i, broken := range result.Broken {
 		key := broken.Step + "\n" + cause.Of(broken.Reason)
-		one := pageCase{Name: broken.Name, Command: replayCommand(w.run, broken)}
+		one := pageCase{Name: broken.Name, Command: w.run.replayCommand(broken)}
 		if first, known := at[key]; known {
 			shown.Cases[first].Alike = append(shown.Cases[first].Alike, one)
 			continue

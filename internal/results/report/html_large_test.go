@@ -86,7 +86,7 @@ func TestLargePagesAreSmall(t *testing.T) {
 func BenchmarkHTML(b *testing.B) {
 	stream := large(500, true)
 	for b.Loop() {
-		if err := HTML(io.Discard, stream, Extras{}); err != nil {
+		if err := HTML(io.Discard, New(stream), Extras{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,11 +1,8 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/storespec/storespec/internal/host/shell"
 	"github.com/storespec/storespec/internal/scenario"
@@ -51,7 +48,7 @@ func line(r scenario.Exchange) string {
 
 // repeat adds the commands that send the request again.
 func (w *ruleWriter) repeat(shown *pageRequest, r scenario.Exchange, result *verify.ScenarioResult) {
-	shown.Curl = curl(w.run, r, result.Script)
+	shown.Curl = w.run.curl(r, result.Script)
 	if r.Body != scenario.LeftOut {
 		shown.Body, shown.Headers = "", nil // the command has them
 	}
@@ -60,7 +57,7 @@ func (w *ruleWriter) repeat(shown *pageRequest, r scenario.Exchange, result *ver
 	}
 }
 
-// brief describes a request of a scenario that passed in one line: nobody looks for anything in it.
+// brief describes a request of a scenario that passed in one line: no one looks for anything in it.
 func brief(r scenario.Exchange) string {
 	r.Path, r.Query = shortened(r.Path), ""
 	text := fmt.Sprintf("%s sent %s: %d, %s", r.Person, line(r), r.Status, milli(r.Duration))
@@ -75,24 +72,4 @@ func brief(r scenario.Exchange) string {
 		return text + "; no storage call"
 	}
 	return text + "; " + strings.Join(calls, ", ")
-}
-
-// longestLine is how long a JSON text may be to stay on its line, in bytes.
-const longestLine = 60
-
-// pretty breaks a long JSON text into lines; any other text stays as it is.
-func pretty(text string) string {
-	var indented bytes.Buffer
-	if len(text) <= longestLine || json.Indent(&indented, []byte(text), "", "  ") != nil {
-		return text
-	}
-	return indented.String()
-}
-
-// milli formats a duration in milliseconds.
-func milli(d time.Duration) string {
-	if d >= 10*time.Millisecond {
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	}
-	return fmt.Sprintf("%.2g ms", float64(d)/float64(time.Millisecond))
 }

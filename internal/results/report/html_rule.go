@@ -42,17 +42,17 @@ type pageScenario struct {
 
 // ruleWriter makes the rules of one run.
 type ruleWriter struct {
-	stream  *events.Stream
-	run     events.Run
-	options Options
-	first   map[string]*pageScenario // of each cause
-	rank    map[string]int           // of each cause, from 0
+	stream *events.Stream
+	run    *Run
+	first  map[string]*pageScenario // of each cause
+	rank   map[string]int           // of each cause, from 0
 }
 
 func (w *ruleWriter) rule(rule verify.RuleResult) *pageRule {
-	shown := &pageRule{Rule: rule.Rule, Outcome: rule.Outcome, counts: w.options.counts(rule), rank: math.MaxInt}
+	shown := &pageRule{Rule: rule.Rule, Outcome: rule.Outcome, counts: w.run.counts(rule.Rule, rule.Outcome),
+		rank: math.MaxInt}
 	if broken(rule.Outcome) {
-		shown.Note = (&text{options: w.options}).uncounted(rule)
+		shown.Note = w.run.uncounted(rule)
 	}
 	for i := range rule.Results {
 		result := &rule.Results[i]

@@ -33,7 +33,7 @@ type pageFact struct{ Name, Value string }
 
 // pageCause is what scenarios have in common that did not pass.
 type pageCause struct {
-	*causeView
+	*Cause
 
 	At, Scenario string // the first scenario: its anchor and its name
 }
@@ -58,22 +58,21 @@ func (s pageSystem) AllCauses() int { return len(s.Causes) + len(s.MoreCauses) }
 // openCauses is how many causes are listed openly.
 const openCauses = 8
 
-func newPageSystem(s *events.Stream, run events.Run, o Options, prices *price.List) pageSystem {
-	system := pageSystem{System: run.System, Error: textOf(run.Err), Outcome: o.Outcome(run), Headline: o.headline(run),
-		Facts: facts(run)}
+func newPageSystem(s *events.Stream, run *Run, prices *price.List) pageSystem {
+	system := pageSystem{System: run.System, Error: textOf(run.Err), Outcome: run.Outcome, Headline: headlineOf(run),
+		Facts: facts(run), AboutMapping: run.aboutMapping, Mapping: run.Mapping}
 	result := run.Result
 	if result == nil {
 		return system
 	}
 	system.Line = fmt.Sprintf("%s (%s) on %s, %s, %s", result.Target, run.Asked.Started, storeOf(result),
-		result.Duration.Round(10*time.Millisecond), began(result))
+		result.Duration.Round(10*time.Millisecond), beganAt(result))
 	system.Counts = inOrder(result.RuleCounts())
 	for _, c := range result.Cases() {
 		system.Cases = append(system.Cases, describeCases(c))
 	}
-	writer := &ruleWriter{stream: s, run: run, options: o, first: map[string]*pageScenario{}, rank: map[string]int{}}
-	list := causes(result)
-	for i, cause := range list {
+	writer := &ruleWriter{stream: s, run: run, first: map[string]*pageScenario{}, rank: map[string]int{}}
+	for i, cause := range run.Causes {
 		writer.rank[cause.key] = i
 	}
 	for _, rule := range result.Rules {
@@ -85,12 +84,11 @@ func newPageSystem(s *events.Stream, run events.Run, o Options, prices *price.Li
 	}
 	slices.SortStableFunc(system.Broken, (*pageRule).compare)
 	unfold(system.Broken)
-	for _, cause := range list {
+	for _, cause := range run.Causes {
 		first := writer.first[cause.key]
 		system.Causes = append(system.Causes, pageCause{cause, first.ID, first.Name})
 	}
-	system.AboutMapping, system.Mapping = mappingOf(run, list)
-	if len(list) > openCauses+1 {
+	if len(run.Causes) > openCauses+1 {
 		system.MoreCauses = system.Causes[openCauses:]
 		system.Causes = system.Causes[:openCauses]
 	}
@@ -98,18 +96,17 @@ func newPageSystem(s *events.Stream, run events.Run, o Options, prices *price.Li
 	return system
 }
 
-// headline says how a run ended, in a few words.
-func (o Options) headline(run events.Run) string {
-	outcome := o.Outcome(run)
+// headlineOf says how a run ended, in a few words.
+func headlineOf(run *Run) string {
 	if !run.Judged() {
 		return "Nothing could be judged"
 	}
-	if outcome.Noticed() && !run.Result.Interrupted {
+	if run.Outcome.Noticed() && !run.Result.Interrupted {
 		n, more := 0, 0
 		for _, rule := range run.Result.Rules {
 			switch {
 			case !rule.Outcome.Noticed():
-			case o.counts(rule):
+			case run.counts(rule.Rule, rule.Outcome):
 				n++
 			default:
 				more++
@@ -121,7 +118,7 @@ func (o Options) headline(run events.Run) string {
 		}
 		return text + shares(share{more, "more that do not count"})
 	}
-	text := (&text{options: o}).conclude(run)
+	text, _ := run.conclude()
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
@@ -135,7 +132,7 @@ func inOrder(counts map[verify.Outcome]int) (list []pageCount) {
 }
 
 // facts lists what was run on what.
-func facts(run events.Run) []pageFact {
+func facts(run *Run) []pageFact {
 	var list []pageFact
 	add := func(name, format string, args ...any) {
 		list = append(list, pageFact{name, fmt.Sprintf(format, args...)})
@@ -143,18 +140,22 @@ func facts(run events.Run) []pageFact {
 	if r := run.Result; r != nil {
 		add("server", "%s (%s)", r.Target, run.Asked.Started)
 		add("store", "%s", storeOf(r))
-		add("ran", "%s for %s on %s%s", began(r), r.Duration.Round(10*time.Millisecond), several(r.Lanes, "lane"),
+		add("ran", "%s for %s on %s%s", beganAt(r), r.Duration.Round(10*time.Millisecond), several(r.Lanes, "lane"),
 			inZone(r))
-		add("scenarios", "%s", (&text{}).counts("scenario", r.ScenarioCounts()))
+		add("scenarios", "%s", outcomeCounts("scenario", r.ScenarioCounts(), uncolored))
 		for _, reason := range reasons(r) {
 			add("of them", "%s", reason)
 		}
 		add("storage calls", "%d; attributed: %s", r.Calls, describeAttribution(r.Attributed))
 	}
 	add("rules", "%s, digest %s", run.System, run.Asked.Suite)
+	onlyFailed := ""
+	if run.Asked.OnlyFailed {
+		onlyFailed = failedBefore
+	}
 	for _, only := range []pageFact{{"only rules", strings.Join(run.Asked.Rules, ", ")}, {"only tags", run.Asked.Tags},
 		{"without", strings.Join(run.Asked.Without, ", ")}, {"only the case", run.Asked.Replay},
-		{"only scenarios", onlyFailed(run)}} {
+		{"only scenarios", onlyFailed}} {
 		if only.Value != "" {
 			list = append(list, only)
 		}
@@ -164,24 +165,10 @@ func facts(run events.Run) []pageFact {
 	return list
 }
 
-// onlyFailed says that a run was a part, if it was one of what had failed before; otherwise "".
-func onlyFailed(run events.Run) string {
-	if run.Asked.OnlyFailed {
-		return "that had failed before; the others were not run"
+// beganAt says when the first scenario began.
+func beganAt(r *verify.Result) string {
+	if first := began(r); !first.IsZero() {
+		return first.UTC().Format("2006-01-02 15:04:05 UTC")
 	}
-	return ""
-}
-
-// began returns when the first scenario began.
-func began(r *verify.Result) string {
-	var first time.Time
-	for _, result := range r.All() {
-		if !result.Start.IsZero() && (first.IsZero() || result.Start.Before(first)) {
-			first = result.Start
-		}
-	}
-	if first.IsZero() {
-		return "at no known time"
-	}
-	return first.UTC().Format("2006-01-02 15:04:05 UTC")
+	return "at no known time"
 }

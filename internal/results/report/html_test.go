@@ -102,8 +102,9 @@ func order(replay string) cases.BrokenCase {
 
 func matrices() *Matrices {
 	return &Matrices{Storespec: "v0.1.0", Systems: []matrixView{{
-		System: "familyscheduler", Counts: map[mutant.Verdict]int{mutant.Killed: 1, mutant.Survived: 1},
-		Missing: []string{"FS-SRV-7"},
+		judgedView: judgedView{System: "familyscheduler"},
+		Counts:     map[mutant.Verdict]int{mutant.Killed: 1, mutant.Survived: 1},
+		Missing:    []string{"FS-SRV-7"},
 		Mutants: []mutantView{
 			{Result: mutant.Result{Patch: mutant.Patch{Rule: "FS-GATE-4", Breaks: "a removed member may still chat"},
 				Verdict: mutant.Killed,
@@ -112,7 +113,8 @@ func matrices() *Matrices {
 				Verdict: mutant.Survived}},
 		},
 	}}, Scores: []scoreView{{
-		System: "familyscheduler", Score: 50, Counts: map[mutant.Verdict]int{mutant.Killed: 1, mutant.Survived: 1},
+		judgedView: judgedView{System: "familyscheduler"},
+		Score:      50, Counts: map[mutant.Verdict]int{mutant.Killed: 1, mutant.Survived: 1},
 		Mutants: []generatedView{
 			{Generated: mutant.Generated{Mutant: &mutation.Mutant{Name: "gate.go/gate/negated-1"},
 				Verdict: mutant.Killed}},
@@ -120,7 +122,7 @@ func matrices() *Matrices {
 				Verdict: mutant.Survived, Diff: "-a && b"}},
 		},
 	}}, Wire: []wireView{{
-		System: "notes", Noticed: 75, Breaking: 50,
+		judgedView: judgedView{System: "notes"}, Noticed: 75, Breaking: 50,
 		Counts: map[mutant.Verdict]int{mutant.Killed: 1, mutant.Survived: 1},
 		Gaps:   []string{"no rule notices when writes to Audit <are> lost"},
 		Mutants: []wireMutantView{{What: "writes to Notes are lost", Result: wiremutant.Result{Verdict: mutant.Killed,
@@ -132,7 +134,7 @@ func matrices() *Matrices {
 func html(t *testing.T, s *events.Stream, extras Extras) string {
 	t.Helper()
 	var page strings.Builder
-	if err := HTML(&page, s, extras); err != nil {
+	if err := HTML(&page, New(s), extras); err != nil {
 		t.Fatal(err)
 	}
 	return page.String()

@@ -5,7 +5,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/storespec/storespec/internal/results/events"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/scenario/cases"
 	"github.com/storespec/storespec/internal/verify"
@@ -13,17 +12,17 @@ import (
 )
 
 // JSON writes all runs as one document. For a scenario that did not pass it contains every request and storage call;
-// for one that passed, only the time. Durations are in milliseconds. version is the version of storespec that ran.
-func JSON(w io.Writer, runs []events.Run, version string, o Options) error {
-	doc := document{Storespec: version, Outcome: verify.Skipped, Systems: []systemView{}}
-	for _, run := range runs {
-		doc.Systems = append(doc.Systems, viewSystem(run, o))
-		doc.Outcome = verify.Worse(doc.Outcome, o.Outcome(run))
+// for one that passed, only the time. Durations are in milliseconds.
+func JSON(w io.Writer, r *Report) error {
+	doc := document{Storespec: r.Version, Outcome: r.Outcome, Systems: []systemView{}}
+	for _, run := range r.Runs {
+		doc.Systems = append(doc.Systems, viewSystem(run))
 	}
-	return writeJSON(w, doc)
+	return WriteJSON(w, doc)
 }
 
-func writeJSON(w io.Writer, value any) error {
+// WriteJSON writes one document, indented.
+func WriteJSON(w io.Writer, value any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
@@ -53,7 +52,7 @@ type systemView struct {
 	Duration     float64        `json:"durationMs"`
 	Ignored      int            `json:"ignoredSigterm,omitempty"` // processes that had to be killed
 	Counts       countsView     `json:"counts"`
-	Causes       []*causeView   `json:"causes,omitempty"` // of the scenarios that must be shown, the largest first
+	Causes       []*Cause       `json:"causes,omitempty"` // of the scenarios that must be shown, the largest first
 	// Mapping is the YAML of a mapping (--map) that leaves out the routes that the server does not seem to have.
 	Mapping string     `json:"mapping,omitempty"`
 	Rules   []ruleView `json:"rules"`
@@ -139,10 +138,10 @@ func (c callView) MarshalJSON() ([]byte, error) {
 		c.Unsure, c.Unprocessed, c.Capacity, viewCalls(c.Inner)})
 }
 
-func viewSystem(run events.Run, o Options) systemView {
+func viewSystem(run *Run) systemView {
 	view := systemView{
-		System: run.System, OnlyFailed: run.Asked.OnlyFailed, Outcome: o.Outcome(run), Error: textOf(run.Err),
-		Rules:  []ruleView{},
+		System: run.System, OnlyFailed: run.Asked.OnlyFailed, Outcome: run.Outcome, Error: textOf(run.Err),
+		Causes: run.Causes, Mapping: run.Mapping, Rules: []ruleView{},
 		Counts: countsView{Rules: map[verify.Outcome]int{}, Scenarios: map[verify.Outcome]int{}},
 	}
 	result := run.Result
@@ -155,8 +154,6 @@ func viewSystem(run events.Run, o Options) systemView {
 	view.Lanes, view.StorageCalls, view.Duration = result.Lanes, result.Calls, milliseconds(result.Duration)
 	view.Attribution = attributedView{result.Attributed.ByTrace, result.Attributed.ByLane, result.Attributed.Commands,
 		result.Attributed.Nobody + result.Attributed.Other, result.Attributed.TooLate}
-	view.Causes = causes(result)
-	_, view.Mapping = mappingOf(run, view.Causes)
 	view.Counts = countsView{Rules: result.RuleCounts(), Scenarios: result.ScenarioCounts()}
 	for _, rule := range result.Rules {
 		view.Rules = append(view.Rules, viewRule(rule))
@@ -217,12 +214,4 @@ func viewCalls(calls []wire.Call) []callView {
 
 func milliseconds(d time.Duration) float64 {
 	return float64(d.Round(time.Microsecond)) / float64(time.Millisecond)
-}
-
-// textOf returns the text of an error, or "".
-func textOf(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
 }

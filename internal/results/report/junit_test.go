@@ -22,7 +22,7 @@ func TestJUnitIsXMLWhateverAServerAnswers(t *testing.T) {
 	stream := &events.Stream{Runs: []events.Run{run, {System: "other", Err: errorText(odd)}}}
 
 	var text strings.Builder
-	if err := JUnit(&text, stream); err != nil {
+	if err := JUnit(&text, New(stream)); err != nil {
 		t.Fatal(err)
 	}
 	var got junitSuites

@@ -108,10 +108,16 @@ func mixed() events.Run {
 	}}
 }
 
-func written(t *testing.T, run events.Run, o Options) string {
+// of is the report of some runs.
+func of(o Options, version string, runs ...events.Run) *Report {
+	return New(&events.Stream{Runs: runs,
+		Header: events.Header{Version: version, Strict: o.Strict, BudgetsWarn: o.BudgetsWarn}})
+}
+
+func written(t *testing.T, run events.Run, o Options, look Look) string {
 	t.Helper()
 	var b strings.Builder
-	if err := Text(&b, run, o); err != nil {
+	if err := Text(&b, NewRun(run, o), look); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -134,16 +140,17 @@ func TestText(t *testing.T) {
 		golden  string
 		run     events.Run
 		options Options
+		look    Look
 	}{
-		{"holds.txt", holds, Options{}},
-		{"mixed.txt", mixed(), Options{}},
-		{"mixed_lenient.txt", mixed(), Options{BudgetsWarn: true, Strict: true}},
-		{"lowered.txt", lowered, Options{BudgetsWarn: true}},
-		{"colored.txt", holds, Options{Color: true}},
-		{"interrupted.txt", stopped, Options{}},
-		{"verbose.txt", lowered, Options{Verbose: true}},
+		{"holds.txt", holds, Options{}, Look{}},
+		{"mixed.txt", mixed(), Options{}, Look{}},
+		{"mixed_lenient.txt", mixed(), Options{BudgetsWarn: true, Strict: true}, Look{}},
+		{"lowered.txt", lowered, Options{BudgetsWarn: true}, Look{}},
+		{"colored.txt", holds, Options{}, Look{Color: true}},
+		{"interrupted.txt", stopped, Options{}, Look{}},
+		{"verbose.txt", lowered, Options{}, Look{Verbose: true}},
 	} {
-		t.Run(test.golden, func(t *testing.T) { golden(t, test.golden, written(t, test.run, test.options)) })
+		t.Run(test.golden, func(t *testing.T) { golden(t, test.golden, written(t, test.run, test.options, test.look)) })
 	}
 }
 
@@ -171,7 +178,7 @@ func TestTextOfAScenarioThatIsNotWrittenToBeJudged(t *testing.T) {
 			run := events.Run{System: "notes", Result: &verify.Result{Rules: []verify.RuleResult{
 				rule("N-A-1", "MUST", "One", miswritten),
 				rule("N-A-2", test.severity, "Another", judged("other", test.outcome, "so"))}}}
-			lines := strings.Split(strings.TrimSpace(written(t, run, test.options)), "\n")
+			lines := strings.Split(strings.TrimSpace(written(t, run, test.options, Look{})), "\n")
 			if last := lines[len(lines)-1]; !strings.Contains(last, test.want) {
 				t.Errorf("%q, want %q", last, test.want)
 			}
@@ -183,13 +190,13 @@ func TestTextOfAScenarioThatIsNotWrittenToBeJudged(t *testing.T) {
 func TestTextOfARunThatCannotBeTrusted(t *testing.T) {
 	run := mixed()
 	run.Err = &verify.NoCallsError{}
-	got := written(t, run, Options{})
+	got := written(t, run, Options{}, Look{})
 	wantInOrder(t, got, "Causes", "10 scenarios: 1 passed", "familyscheduler: nothing could be judged")
 	if strings.Contains(got, "design: ") {
 		t.Errorf("rules are shown:\n%s", got)
 	}
 	run.Result = nil
-	if got := written(t, run, Options{}); got != "" {
+	if got := written(t, run, Options{}, Look{}); got != "" {
 		t.Errorf("text %q: the one message is the error's", got)
 	}
 }
@@ -197,7 +204,7 @@ func TestTextOfARunThatCannotBeTrusted(t *testing.T) {
 func TestJSON(t *testing.T) {
 	unstarted := events.Run{System: "other", Err: errors.New("store unavailable: node is not in PATH")}
 	var b strings.Builder
-	if err := JSON(&b, []events.Run{mixed(), unstarted}, "v0.1.0 (go1.26)", Options{}); err != nil {
+	if err := JSON(&b, of(Options{}, "v0.1.0 (go1.26)", mixed(), unstarted)); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "mixed.json", b.String())
@@ -227,7 +234,7 @@ func TestOutcomeOfSeveralRuns(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var b strings.Builder
-			if err := JSON(&b, test.runs, "", test.options); err != nil {
+			if err := JSON(&b, of(test.options, "", test.runs...)); err != nil {
 				t.Fatal(err)
 			}
 			var got struct{ Outcome verify.Outcome }
@@ -262,8 +269,8 @@ func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 func TestWriteErrorsAreReturned(t *testing.T) {
 	for name, write := range map[string]func() error{
-		"text":  func() error { return Text(full{}, mixed(), Options{}) },
-		"json":  func() error { return JSON(full{}, nil, "", Options{}) },
+		"text":  func() error { return Text(full{}, NewRun(mixed(), Options{}), Look{}) },
+		"json":  func() error { return JSON(full{}, of(Options{}, "")) },
 		"rules": func() error { return Rules(full{}, []verify.Rule{{}}) },
 	} {
 		if err := write(); !errors.Is(err, io.ErrShortWrite) {
@@ -274,18 +281,18 @@ func TestWriteErrorsAreReturned(t *testing.T) {
 
 // Codes that are only spelled differently get lines for a mapping; others are defects.
 func TestCodesThatAreSpelledDifferently(t *testing.T) {
-	cause := func(got, want string) *causeView {
-		return &causeView{Reason: fmt.Sprintf("POST /a answered 404 with the error code %q, not %q", got, want)}
+	cause := func(got, want string) *Cause {
+		return &Cause{Reason: fmt.Sprintf("POST /a answered 404 with the error code %q, not %q", got, want)}
 	}
 	for name, test := range map[string]struct {
-		causes []*causeView
+		causes []*Cause
 		want   string
 	}{
-		"in another case": {[]*causeView{cause("NOT_A_MEMBER", "not_a_member"), cause("NOT_A_MEMBER", "not_a_member")},
+		"in another case": {[]*Cause{cause("NOT_A_MEMBER", "not_a_member"), cause("NOT_A_MEMBER", "not_a_member")},
 			"codes:\n  NOT_A_MEMBER: not_a_member\n"},
-		"in words":     {[]*causeView{cause("not-a.member", "not_a_member")}, "codes:\n  not-a.member: not_a_member\n"},
-		"another code": {[]*causeView{cause("GONE", "not_a_member")}, ""},
-		"beside a route": {[]*causeView{{Missing: "GET /b"}, cause("GONE_1", "gone1")},
+		"in words":     {[]*Cause{cause("not-a.member", "not_a_member")}, "codes:\n  not-a.member: not_a_member\n"},
+		"another code": {[]*Cause{cause("GONE", "not_a_member")}, ""},
+		"beside a route": {[]*Cause{{Missing: "GET /b"}, cause("GONE_1", "gone1")},
 			"routes:\n  GET /b: missing\ncodes:\n  GONE_1: gone1\n"},
 	} {
 		about, lines := mappingOf(events.Run{Result: &verify.Result{}}, test.causes)
@@ -318,7 +325,7 @@ func runOfMissingRoutes() events.Run {
 func TestMissingRoutesAreOneCauseEach(t *testing.T) {
 	run := runOfMissingRoutes()
 	var text, document strings.Builder
-	if err := Text(&text, run, Options{}); err != nil {
+	if err := Text(&text, NewRun(run, Options{}), Look{}); err != nil {
 		t.Fatal(err)
 	}
 	wantInOrder(t, text.String(), "FS-B-1", "which no step expects", "FS-C-1",
@@ -330,12 +337,12 @@ func TestMissingRoutesAreOneCauseEach(t *testing.T) {
 	if strings.Contains(text.String(), "answered 404, not 503") {
 		t.Errorf("every scenario of a missing route is shown in full:\n%s", text.String())
 	}
-	if err := JSON(&document, []events.Run{run}, "1", Options{}); err != nil {
+	if err := JSON(&document, of(Options{}, "1", run)); err != nil {
 		t.Fatal(err)
 	}
 	wantInOrder(t, document.String(), `"missing": "POST /hook"`,
 		`"mapping": "routes:\n  POST /hook: missing\n  GET /x/{id}: missing\n"`)
-	stream := &events.Stream{Runs: []events.Run{run}}
+	stream := of(Options{}, "", run)
 	var summary, page, annotations strings.Builder
 	if err := errors.Join(Summary(&summary, stream), HTML(&page, stream, Extras{}),
 		GitHub(&annotations, stream)); err != nil {
@@ -356,8 +363,8 @@ func TestNoMappingIsAdvisedWithoutAWholeRun(t *testing.T) {
 	run.Err = errors.New("the server has none of the routes")
 	for what, run := range map[string]events.Run{"a limited run": limited, "a run that cannot be judged": run} {
 		var all strings.Builder
-		stream := &events.Stream{Runs: []events.Run{run}}
-		if err := errors.Join(Text(&all, run, Options{}), JSON(&all, []events.Run{run}, "1", Options{}),
+		stream := of(Options{}, "", run)
+		if err := errors.Join(Text(&all, NewRun(run, Options{}), Look{}), JSON(&all, of(Options{}, "1", run)),
 			Summary(&all, stream), HTML(&all, stream, Extras{})); err != nil {
 			t.Fatal(err)
 		}
@@ -366,7 +373,7 @@ func TestNoMappingIsAdvisedWithoutAWholeRun(t *testing.T) {
 		}
 	}
 	var text strings.Builder
-	if err := Text(&text, run, Options{}); err != nil {
+	if err := Text(&text, NewRun(run, Options{}), Look{}); err != nil {
 		t.Fatal(err)
 	}
 	wantInOrder(t, text.String(), "2 failed: POST /hook always answered 404", "5 scenarios: 1 not prepared, 4 failed",

@@ -106,7 +106,7 @@ func sentAgains() []sentAgain {
 func TestCurlSendsTheSameRequest(t *testing.T) {
 	for _, test := range sentAgains() {
 		t.Run(test.name, func(t *testing.T) {
-			line := curl(test.run, test.request, "")
+			line := NewRun(test.run, Options{}).curl(test.request, "")
 			if diff := cmp.Diff(test.want, sh(t, "curl", line)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", line, diff)
 			}
@@ -118,7 +118,7 @@ func TestReplayCommandIsThatOfTheRun(t *testing.T) {
 	run := events.Run{System: "notes",
 		Asked: events.Asked{Flags: []string{"--features", "my $rules", "--tags", "~@slow"},
 			Command: []string{"node", "it's", "`touch owned`", ""}}}
-	line := replayCommand(run, cases.BrokenCase{Replay: "dG9rZW4"})
+	line := NewRun(run, Options{}).replayCommand(cases.BrokenCase{Replay: "dG9rZW4"})
 	want := []string{"verify", "notes", "--replay", "dG9rZW4", "--features", "my $rules", "--tags", "~@slow", "--",
 		"node", "it's", "`touch owned`", ""}
 	if diff := cmp.Diff(want, sh(t, "storespec", line)); diff != "" {

@@ -5,27 +5,84 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
 )
 
+// summary writes what a run comes to: causes, counts, and how it ended.
+func (t *text) summary(result *verify.Result) {
+	t.causes()
+	t.line(0, "")
+	t.line(0, "%s", outcomeCounts("rule", result.RuleCounts(), t.outcome))
+	t.line(0, "%s", outcomeCounts("scenario", result.ScenarioCounts(), t.outcome))
+	for _, reason := range reasons(result) {
+		t.line(1, "%s", reason)
+	}
+	for _, cases := range result.Cases() {
+		t.line(0, "%s", describeCases(cases))
+	}
+	t.late(result)
+	if result.Ignored > 0 {
+		t.line(0, "%s", describeIgnored(result))
+	}
+	t.line(0, "%s in %s", several(result.Calls, "storage call"), result.Duration.Round(10*time.Millisecond))
+	if a := result.Attributed; t.Verbose || a.Nobody+a.Other > 0 { // such calls are in no verdict
+		t.line(0, "calls attributed: %s", describeAttribution(a))
+	}
+	if said := unreached(result); said != "" {
+		t.line(0, "%s", said)
+	}
+	if t.Verbose {
+		t.slowest(result)
+	}
+	said, color := t.run.conclude()
+	said = t.run.System + ": " + t.colored(color, said)
+	if t.run.Asked.OnlyFailed && len(result.Rules) > 0 {
+		said += " (only what had failed before was run)"
+	}
+	t.line(0, "%s", said)
+}
+
+// mostCauses is how many causes a summary lists; the page and the JSON document have all.
+const mostCauses = 20
+
+// causes lists what scenarios failed for.
+func (t *text) causes() {
+	list := t.run.shared()
+	if len(list) == 0 {
+		return
+	}
+	t.line(0, "")
+	t.line(0, "Causes, the most frequent first:")
+	for i, cause := range list {
+		if i == mostCauses {
+			t.line(1, "and %s (--json has them all)", several(len(list)-mostCauses, "more cause"))
+			break
+		}
+		t.line(1, "%d %s: %s (%s)", cause.Scenarios, t.outcome(cause.Outcome), cause.Reason, cause.Of())
+	}
+	if t.run.Mapping != "" {
+		t.line(0, "%s", t.run.aboutMapping)
+		t.line(1, "%s", strings.TrimSpace(t.run.Mapping))
+	}
+}
+
 // late says how many calls came after the answer, and how many scenarios were run again alone.
 func (t *text) late(result *verify.Result) {
 	late, again := 0, 0
-	for _, rule := range result.Rules {
-		for _, scenario := range rule.Results {
-			for _, request := range scenario.Requests {
-				for _, call := range request.Calls {
-					if call.Late {
-						late++
-					}
+	for _, scenario := range result.All() {
+		for _, request := range scenario.Requests {
+			for _, call := range request.Calls {
+				if call.Late {
+					late++
 				}
 			}
-			if scenario.Again != "" {
-				again++
-			}
+		}
+		if scenario.Again != "" {
+			again++
 		}
 	}
 	if late > 0 {
@@ -89,29 +146,11 @@ func describeIgnored(result *verify.Result) string {
 	return text
 }
 
-// lanes says how many servers there were at the same time, each on an account of its own.
-func (t *text) lanes(result *verify.Result) string {
-	if !t.options.Verbose {
-		return ""
-	}
-	return ", " + several(result.Lanes, "lane")
-}
-
-// attribution says how calls were attributed to requests: also unasked if some belong to none, which are in no verdict.
-func (t *text) attribution(result *verify.Result) {
-	if a := result.Attributed; t.options.Verbose || a.Nobody+a.Other > 0 {
-		t.line(0, "calls attributed: %s", describeAttribution(a))
-	}
-}
-
 // mostSlow is how many scenarios the list of the slowest has: each takes a line, and the next ones are no slower.
 const mostSlow = 5
 
-// slowest lists the scenarios that took longest, if the report is verbose.
+// slowest lists the scenarios that took longest.
 func (t *text) slowest(result *verify.Result) {
-	if !t.options.Verbose {
-		return
-	}
 	var all []verify.ScenarioResult
 	for _, scenario := range result.All() {
 		if scenario.Duration > 0 {
@@ -126,26 +165,4 @@ func (t *text) slowest(result *verify.Result) {
 	for _, one := range all[:min(len(all), mostSlow)] {
 		t.line(1, "%s %s:%d %s", one.Duration.Round(time.Millisecond), one.File, one.Line, one.Name)
 	}
-}
-
-// describeAttribution says how each call was attributed: the numbers add up to the total.
-func describeAttribution(a wire.Attribution) string {
-	return fmt.Sprintf("%d by trace, %d by lane", a.ByTrace, a.ByLane) +
-		shares(share{a.Commands, "to commands that scenarios run"}, share{a.Nobody + a.Other, "to no request"})
-}
-
-// share is how many of something are of a sort.
-type share struct {
-	n    int
-	what string
-}
-
-// shares continues a text with the shares that are not empty.
-func shares(list ...share) (text string) {
-	for _, share := range list {
-		if share.n > 0 {
-			text += fmt.Sprintf(", %d %s", share.n, share.what)
-		}
-	}
-	return text
 }

@@ -35,7 +35,7 @@ func wired() *wiremutant.Matrix {
 
 func TestWireTextSaysWhatIsMissing(t *testing.T) {
 	var text strings.Builder
-	if err := WireText(&text, Wire{System: "notes", Matrix: wired()}, Options{}); err != nil {
+	if err := JudgmentText(&text, Wire{Judged: Judged{System: "notes"}, Matrix: wired()}, Look{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, line := range []string{
@@ -73,7 +73,7 @@ func TestHowManyMutantsAtTheWireMustBeNoticed(t *testing.T) {
 		{"more mutants", Wire{Matrix: wired(), Least: 26}, verify.Failed},
 		{"nothing to notice", Wire{Matrix: &wiremutant.Matrix{}, Least: 100}, verify.Passed},
 		{"interrupted", Wire{Matrix: interrupted, Least: 100}, verify.Unfinished},
-		{"not judged", Wire{Matrix: &wiremutant.Matrix{}, Err: errors.New("no")}, verify.Errored},
+		{"not judged", Wire{Matrix: &wiremutant.Matrix{}, Judged: Judged{Err: errors.New("no")}}, verify.Errored},
 	} {
 		if got := test.wire.Outcome(); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
@@ -88,7 +88,7 @@ func TestHowManyMutantsAtTheWireMustBeNoticed(t *testing.T) {
 
 func TestWireJSONIsReadAgain(t *testing.T) {
 	var doc strings.Builder
-	if err := WireJSON(&doc, []Wire{{System: "notes", Matrix: wired()}}, "v1"); err != nil {
+	if err := JudgmentsJSON(&doc, []Wire{{Judged: Judged{System: "notes"}, Matrix: wired()}}, "v1"); err != nil {
 		t.Fatal(err)
 	}
 	read, err := ReadMatrices("x", strings.NewReader(doc.String()))
