@@ -46,11 +46,10 @@ func Ticks(t time.Time) int64 { return UnixTicks + t.Unix()*SecondTicks + int64(
 type Clock[T ~int64] struct{ last atomic.Int64 }
 
 // Next returns now, or the first tick after the last one returned.
-func (c *Clock[T]) Next(now time.Time) T {
-	next := Ticks(now)
+func (c *Clock[T]) Next(now T) T {
 	for {
 		last := c.last.Load()
-		next = max(next, last+1)
+		next := max(int64(now), last+1)
 		if c.last.CompareAndSwap(last, next) {
 			return T(next)
 		}

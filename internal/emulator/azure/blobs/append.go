@@ -2,7 +2,6 @@ package blobs
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
@@ -10,7 +9,7 @@ import (
 
 // appendBlock is Append Block and Append Block From URL.
 // https://learn.microsoft.com/rest/api/storageservices/append-block
-func (c *call) appendBlock() *azure.Problem {
+func appendBlock(c *call) *azure.Problem {
 	conditions, p := parseAppendConditions(c.HTTP.Header)
 	if p != nil {
 		return p
@@ -18,7 +17,7 @@ func (c *call) appendBlock() *azure.Problem {
 	if p := c.enter(); p != nil {
 		return p
 	}
-	b, p := c.filledBody(maxAppendBlock)
+	b, p := filledBody(c, maxAppendBlock)
 	if p != nil {
 		return p
 	}
@@ -37,17 +36,17 @@ func (c *call) appendBlock() *azure.Problem {
 		r.size += b.size
 		r.blocks++
 		r.headers.md5 = "" // it was the digest of a shorter blob
-		c.touch(r)
+		r.etag = c.clock.Next(c.now)
 		return nil
 	})
 	if p != nil {
 		return p
 	}
 	b.keep()
-	c.answerSums(c.partDigests(), b)
-	c.h["X-Ms-Blob-Append-Offset"] = []string{strconv.FormatInt(offset, 10)}
-	c.h["X-Ms-Blob-Committed-Block-Count"] = []string{strconv.FormatInt(written.blocks, 10)}
-	return c.created()
+	c.answer.sums(partDigests(c), b)
+	c.answer.number("X-Ms-Blob-Append-Offset", offset)
+	c.answer.number("X-Ms-Blob-Committed-Block-Count", written.blocks)
+	return c.answer.created(c.key)
 }
 
 // appendConditions are the headers that only Append Block and Seal have; a negative number means not sent.
@@ -108,7 +107,7 @@ func (a appendConditions) check(r *record, more int64) *azure.Problem {
 
 // sealBlob makes an append blob read-only.
 // https://learn.microsoft.com/rest/api/storageservices/append-blob-seal
-func (c *call) sealBlob() *azure.Problem {
+func sealBlob(c *call) *azure.Problem {
 	conditions, p := parseAppendConditions(c.HTTP.Header)
 	if p != nil {
 		return p
@@ -123,13 +122,13 @@ func (c *call) sealBlob() *azure.Problem {
 		}
 		if !r.sealed { // sealing twice changes nothing
 			r.sealed = true
-			c.touch(r)
+			r.etag = c.clock.Next(c.now)
 		}
 		return nil
 	})
 	if p != nil {
 		return p
 	}
-	c.h["X-Ms-Blob-Sealed"] = c.s.yes
-	return c.empty(http.StatusOK)
+	c.answer.h["X-Ms-Blob-Sealed"] = c.s.yes
+	return c.answer.empty(http.StatusOK)
 }

@@ -32,13 +32,13 @@ type batchPart struct {
 
 // batch is Blob Batch: up to 256 deletions, or as many Set Blob Tier requests, each with its own signature and each
 // succeeding or failing on its own. https://learn.microsoft.com/rest/api/storageservices/blob-batch
-func (c *call) batch() *azure.Problem {
+func batch(c *call) *azure.Problem {
 	if c.container != "" {
 		if p := c.enter(); p != nil {
 			return p
 		}
 	}
-	body, p := c.readAll(maxBatchBytes)
+	body, p := readAll(c, maxBatchBytes)
 	if p != nil {
 		return p
 	}
@@ -49,7 +49,7 @@ func (c *call) batch() *azure.Problem {
 	boundary := "batchresponse_" + newGUID()
 	var out bytes.Buffer
 	for _, part := range parts {
-		a := c.answerPart(part.request)
+		a := answerPart(c, part.request)
 		fmt.Fprintf(&out, "--%s\r\nContent-Type: application/http\r\n", boundary)
 		if part.contentID != "" {
 			fmt.Fprintf(&out, "Content-ID: %s\r\n", part.contentID)
@@ -58,15 +58,15 @@ func (c *call) batch() *azure.Problem {
 		a.write(&out)
 	}
 	fmt.Fprintf(&out, "--%s--\r\n", boundary)
-	c.h["Content-Type"] = []string{"multipart/mixed; boundary=" + boundary}
-	c.h["Content-Length"] = []string{strconv.Itoa(out.Len())}
-	c.w.WriteHeader(http.StatusAccepted)
-	_, _ = c.w.Write(out.Bytes()) // the client is gone
+	c.answer.h["Content-Type"] = []string{"multipart/mixed; boundary=" + boundary}
+	c.answer.h["Content-Length"] = []string{strconv.Itoa(out.Len())}
+	c.answer.w.WriteHeader(http.StatusAccepted)
+	_, _ = c.answer.w.Write(out.Bytes()) // the client is gone
 	return nil
 }
 
 // answerPart executes one request of a batch.
-func (c *call) answerPart(r *http.Request) *partAnswer {
+func answerPart(c *call, r *http.Request) *partAnswer {
 	a := &partAnswer{header: http.Header{}}
 	r.Host, r.RemoteAddr, r.TLS = c.HTTP.Host, c.HTTP.RemoteAddr, c.HTTP.TLS
 	part, p := c.Part(r)
@@ -77,7 +77,7 @@ func (c *call) answerPart(r *http.Request) *partAnswer {
 	}
 	a.header["X-Ms-Request-Id"] = []string{part.ID}
 	a.header["X-Ms-Version"] = []string{part.Version}
-	a.header["Server"] = c.h["Server"]
+	a.header["Server"] = c.answer.h["Server"]
 	if container, _ := part.BlobPath(); c.container != "" && container != c.container {
 		azure.InvalidInput("The container of a part is not that of the batch.").Write(a, part)
 		return a

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/binary"
-	"strconv"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
@@ -14,7 +13,7 @@ const maxBlockID = 64
 
 // putBlock is Put Block and Put Block From URL.
 // https://learn.microsoft.com/rest/api/storageservices/put-block
-func (c *call) putBlock() *azure.Problem {
+func putBlock(c *call) *azure.Problem {
 	if p := c.onlyCurrent(); p != nil {
 		return p
 	}
@@ -32,29 +31,29 @@ func (c *call) putBlock() *azure.Problem {
 	if p := c.enter(); p != nil {
 		return p
 	}
-	b, p := c.filledBody(maxBlock)
+	b, p := filledBody(c, maxBlock)
 	if p != nil {
 		return p
 	}
 	defer c.s.release(b)
-	if p := c.stage(id, b); p != nil {
+	if p := stageBlock(c, id, b); p != nil {
 		return p
 	}
-	c.answerSums(c.partDigests(), b)
-	return c.created()
+	c.answer.sums(partDigests(c), b)
+	return c.answer.created(c.key)
 }
 
 // partBody returns the request's body, or a range of the blob it names as its source.
-func (c *call) partBody(most int64) (*body, *azure.Problem) {
+func partBody(c *call, most int64) (*body, *azure.Problem) {
 	if source := first(c.HTTP.Header, "X-Ms-Copy-Source"); source != "" {
-		return c.sourceBody(source, most, blockLimit, c.partDigests())
+		return sourceBody(c, source, most, blockLimit, partDigests(c))
 	}
-	return c.receive(most, blockLimit, c.partDigests())
+	return receive(c, most, blockLimit, partDigests(c))
 }
 
 // filledBody is partBody for a part that must not be empty.
-func (c *call) filledBody(most int64) (*body, *azure.Problem) {
-	b, p := c.partBody(most)
+func filledBody(c *call, most int64) (*body, *azure.Problem) {
+	b, p := partBody(c, most)
 	if p == nil && b.size == 0 {
 		c.s.release(b)
 		return nil, azure.InvalidHeaderValue("Content-Length", "0")
@@ -66,33 +65,23 @@ func (c *call) filledBody(most int64) (*body, *azure.Problem) {
 const bothDigests = "2026-10-06"
 
 // partDigests returns the digests for a part of a blob: the answer has the digest that was sent, or otherwise a CRC64.
-func (c *call) partDigests() digests {
+func partDigests(c *call) digests {
 	byMD5 := first(c.HTTP.Header, "Content-Md5") != "" || first(c.HTTP.Header, "X-Ms-Source-Content-Md5") != ""
 	return digests{md5: byMD5, crc: !byMD5 || c.Version >= bothDigests}
 }
 
-// answerSums adds digests of a body to the answer.
-func (c *call) answerSums(sums digests, b *body) {
-	if sums.md5 {
-		c.h["Content-Md5"] = []string{b.md5Text()}
-	}
-	if sums.crc {
-		c.h["X-Ms-Content-Crc64"] = []string{b.crcText()}
-	}
-}
-
-// stage writes an uncommitted block, replacing one with the same id.
-func (c *call) stage(id string, b *body) *azure.Problem {
+// stageBlock writes an uncommitted block, replacing one with the same id.
+func stageBlock(c *call, id string, b *body) *azure.Problem {
 	return c.locked(baseMark, func(t *target) *azure.Problem {
-		if p := cmp.Or(c.mayStage(t), c.checkBlockIDs(id)); p != nil {
+		if p := cmp.Or(mayStage(c, t), checkBlockIDs(c, id)); p != nil {
 			return p
 		}
-		return c.replaceBlock(t, id, b)
+		return replaceBlock(c, t, id, b)
 	})
 }
 
 // replaceBlock writes an uncommitted block and drops the old one with its id.
-func (c *call) replaceBlock(t *target, id string, b *body) *azure.Problem {
+func replaceBlock(c *call, t *target, id string, b *body) *azure.Problem {
 	sh := c.shelf
 	sh.staged.Store(true)
 	key := sh.space.Key(nil, stagedRows, c.id, c.blob, id)
@@ -109,7 +98,7 @@ func (c *call) replaceBlock(t *target, id string, b *body) *azure.Problem {
 		return c.failed(err)
 	}
 	if !t.exists {
-		c.supersedeGone(ch, blockBlob)
+		c.history().supersedeGone(ch, blockBlob)
 	}
 	block := stagedBlock{id: id, chunk: ch.add(b), size: b.size, key: c.key}
 	ch.use(block.chunk)
@@ -123,7 +112,7 @@ func (c *call) replaceBlock(t *target, id string, b *body) *azure.Problem {
 }
 
 // mayStage checks that the blob, if it exists, is a block blob, and that its lease is held.
-func (c *call) mayStage(t *target) *azure.Problem {
+func mayStage(c *call, t *target) *azure.Problem {
 	if p := c.checkLeaseID(); p != nil {
 		return p
 	}
@@ -137,7 +126,7 @@ func (c *call) mayStage(t *target) *azure.Problem {
 }
 
 // checkBlockIDs checks that the ids of a blob's uncommitted blocks all have the same length.
-func (c *call) checkBlockIDs(id string) *azure.Problem {
+func checkBlockIDs(c *call, id string) *azure.Problem {
 	same := true
 	err := c.shelf.eachStaged(c.id, c.blob, func(other stagedBlock) bool {
 		same = len(other.id) == len(id)
@@ -151,15 +140,15 @@ func (c *call) checkBlockIDs(id string) *azure.Problem {
 
 // putBlockList is Put Block List.
 // https://learn.microsoft.com/rest/api/storageservices/put-block-list
-func (c *call) putBlockList() *azure.Problem {
+func putBlockList(c *call) *azure.Problem {
 	if p := cmp.Or(c.onlyCurrent(), c.enter()); p != nil {
 		return p
 	}
-	rec, p := c.newRecord(blockBlob, false)
+	rec, p := newRecord(c, blockBlob, false)
 	if p != nil {
 		return p
 	}
-	b, p := c.receive(maxBlockListBytes, maxBlockListBytes, c.partDigests())
+	b, p := receive(c, maxBlockListBytes, maxBlockListBytes, partDigests(c))
 	if p != nil {
 		return p
 	}
@@ -168,18 +157,18 @@ func (c *call) putBlockList() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	if p := c.commitBlocks(&rec, list); p != nil {
+	if p := commitBlocks(c, &rec, list); p != nil {
 		return p
 	}
-	c.etagHeaders(rec.etag)
-	c.versionHeader(rec.version)
-	c.answerSums(c.partDigests(), b)
-	return c.created()
+	c.answer.etag(rec.etag)
+	c.answer.version(rec.version)
+	c.answer.sums(partDigests(c), b)
+	return c.answer.created(c.key)
 }
 
 // commitBlocks builds the blob from the listed blocks. Problems: InvalidBlockList, InvalidBlobType and those of
 // conditions and leases.
-func (c *call) commitBlocks(rec *record, list []blockRef) *azure.Problem {
+func commitBlocks(c *call, rec *record, list []blockRef) *azure.Problem {
 	return c.locked(baseMark, func(t *target) *azure.Problem {
 		if p := c.mayWrite(t, true); p != nil {
 			return p
@@ -187,15 +176,15 @@ func (c *call) commitBlocks(rec *record, list []blockRef) *azure.Problem {
 		if t.exists && t.rec.kind != blockBlob {
 			return invalidBlobType()
 		}
-		if p := c.checkKind(t, blockBlob); p != nil {
+		if p := checkKind(c, t, blockBlob); p != nil {
 			return p
 		}
-		extents, p := c.resolve(&t.rec, list)
+		extents, p := resolveBlocks(c, &t.rec, list)
 		if p != nil {
 			return p
 		}
-		c.succeed(rec, t)
-		ch := c.replace(t, blockBlob)
+		c.history().succeed(rec, t)
+		ch := replaceBlob(c, t, blockBlob)
 		defer ch.discard()
 		rec.body = newBody()
 		for _, x := range extents {
@@ -207,8 +196,9 @@ func (c *call) commitBlocks(rec *record, list []blockRef) *azure.Problem {
 	})
 }
 
-// resolve finds the blocks that are listed for a blob, and computes their extents. All have to have the request's key.
-func (c *call) resolve(rec *record, list []blockRef) ([]extent, *azure.Problem) {
+// resolveBlocks finds the blocks that are listed for a blob, and computes their extents. All have to have the request's
+// key.
+func resolveBlocks(c *call, rec *record, list []blockRef) ([]extent, *azure.Problem) {
 	if len(list) == 0 {
 		return nil, nil
 	}
@@ -254,7 +244,7 @@ func (c *call) resolve(rec *record, list []blockRef) ([]extent, *azure.Problem) 
 
 // getBlockList is Get Block List.
 // https://learn.microsoft.com/rest/api/storageservices/get-block-list
-func (c *call) getBlockList() *azure.Problem {
+func getBlockList(c *call) *azure.Problem {
 	which := cmp.Or(c.Query.Get("blocklisttype"), "committed")
 	wantCommitted, wantStaged := which != "uncommitted", which != "committed"
 	if which != "all" && wantCommitted == wantStaged {
@@ -301,8 +291,8 @@ func (c *call) getBlockList() *azure.Problem {
 	}
 	x.close("BlockList")
 	if t.exists {
-		c.etagHeaders(t.rec.etag)
+		c.answer.etag(t.rec.etag)
 	}
-	c.h["X-Ms-Blob-Content-Length"] = []string{strconv.FormatInt(t.rec.size, 10)}
-	return c.answerXML(x)
+	c.answer.number("X-Ms-Blob-Content-Length", t.rec.size)
+	return c.answer.xml(x)
 }

@@ -102,7 +102,7 @@ func (d digests) wanted(h http.Header) digests {
 // receive reads the request's body: up to inMemory bytes in memory, a larger one into a file of the shelf. Content-MD5
 // and x-ms-content-crc64 are checked; the digests in want are computed too. The caller releases the body. Problems:
 // RequestBodyTooLarge, Md5Mismatch, InvalidMd5, Crc64Mismatch, InvalidInput, OperationTimedOut.
-func (c *call) receive(most int64, inMemory int, want digests) (*body, *azure.Problem) {
+func receive(c *call, most int64, inMemory int, want digests) (*body, *azure.Problem) {
 	r := c.HTTP
 	isStructured, p := structured(r.Header)
 	if p != nil {
@@ -111,7 +111,7 @@ func (c *call) receive(most int64, inMemory int, want digests) (*body, *azure.Pr
 	var from io.Reader = r.Body
 	length := r.ContentLength
 	if isStructured {
-		if from, length, p = c.unwrap(); p != nil {
+		if from, length, p = unwrap(c); p != nil {
 			return nil, p
 		}
 	}
@@ -121,11 +121,11 @@ func (c *call) receive(most int64, inMemory int, want digests) (*body, *azure.Pr
 	if from == nil {
 		from = http.NoBody
 	}
-	return c.receiveFrom(from, length, most, inMemory, want, r.Header)
+	return receiveFrom(c, from, length, most, inMemory, want, r.Header)
 }
 
 // receiveFrom is receive for any source; a negative length means unknown.
-func (c *call) receiveFrom(from io.Reader, length, most int64, inMemory int, want digests,
+func receiveFrom(c *call, from io.Reader, length, most int64, inMemory int, want digests,
 	sent http.Header) (*body, *azure.Problem) {
 	b := &body{pool: c.s.bodies.get(), sums: want.wanted(sent)}
 	b.data = (*b.pool)[:0]
@@ -136,7 +136,7 @@ func (c *call) receiveFrom(from io.Reader, length, most int64, inMemory int, wan
 	switch {
 	case err != nil:
 	case !complete:
-		err = c.spill(b, from, most)
+		err = spill(c, b, from, most)
 	default:
 		b.size = int64(len(b.data))
 		if b.sums.md5 {
@@ -217,7 +217,7 @@ var errTooLarge = errors.New("body too large")
 
 // spill writes what is in memory and the rest to a file: under another name first, so that a file with a chunk's name
 // is complete, and to disk before the row that names it.
-func (c *call) spill(b *body, from io.Reader, most int64) error {
+func spill(c *call, b *body, from io.Reader, most int64) error {
 	b.name = fileChunk + rand.Text()
 	path, err := c.shelf.path(b.name)
 	if err != nil {
@@ -311,8 +311,8 @@ func parseMD5(header, text string) (string, *azure.Problem) {
 }
 
 // readAll reads a small document, such as a block list.
-func (c *call) readAll(most int64) ([]byte, *azure.Problem) {
-	b, p := c.receive(most, int(most), digests{})
+func readAll(c *call, most int64) ([]byte, *azure.Problem) {
+	b, p := receive(c, most, int(most), digests{})
 	if p != nil {
 		return nil, p
 	}

@@ -11,19 +11,19 @@ import (
 // deleteContainer is Delete Container. The container is gone with the answer, whereas in Azure its name cannot be used
 // for half a minute; its blobs are removed afterwards.
 // https://learn.microsoft.com/rest/api/storageservices/delete-container
-func (c *call) deleteContainer() *azure.Problem {
+func deleteContainer(c *call) *azure.Problem {
 	if c.container == logsContainer {
 		return azure.AuthorizationFailure()
 	}
-	p := c.deleteExisting()
+	p := deleteExisting(c)
 	if p != nil && p.Code == "ContainerNotFound" && c.shelf.beingDeleted(c.container, c.now) {
-		return c.empty(http.StatusAccepted)
+		return c.answer.empty(http.StatusAccepted)
 	}
 	return p
 }
 
-func (c *call) deleteExisting() *azure.Problem {
-	return c.lockedContainer(func(key []byte, r *containerRecord) *azure.Problem {
+func deleteExisting(c *call) *azure.Problem {
+	return lockedContainer(c, func(key []byte, r *containerRecord) *azure.Problem {
 		if p := cmp.Or(c.checkLeaseID(), r.lease.guardWrite(leaseOfContainer, c.leaseID(), c.now)); p != nil {
 			return p
 		}
@@ -33,7 +33,7 @@ func (c *call) deleteExisting() *azure.Problem {
 		if err := c.shelf.bury(); err != nil {
 			return c.failed(err)
 		}
-		return c.empty(http.StatusAccepted)
+		return c.answer.empty(http.StatusAccepted)
 	})
 }
 

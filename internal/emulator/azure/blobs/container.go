@@ -54,38 +54,43 @@ func containerID(value []byte) (string, error) {
 	return string(value[2 : 2+int(value[1])]), nil // ids are shorter than 128 bytes
 }
 
-func (c *call) containerKey() []byte {
+func containerKey(c *call) []byte {
 	return c.Account.Data.Catalogue().Key(nil, containerRows, c.container)
 }
 
 // loadContainer reads the container. Problem: ContainerNotFound.
-func (c *call) loadContainer() (*containerRecord, *azure.Problem) {
-	value, found, err := c.s.engine.Get(c.containerKey(), nil)
-	if err != nil {
+func loadContainer(c *call) (*containerRecord, *azure.Problem) {
+	r, err := c.s.container(c.Account, c.container)
+	switch {
+	case err != nil:
 		return nil, c.failed(err)
-	}
-	if !found && c.container == logsContainer {
+	case r != nil:
+		return r, nil
+	case c.container == logsContainer:
 		return c.s.unusedLogs(), nil
 	}
-	if !found {
-		return nil, containerNotFound()
+	return nil, containerNotFound()
+}
+
+// container reads a container's row; nil if there is none.
+func (s *Service) container(account *azure.Account, name string) (*containerRecord, error) {
+	value, found, err := s.engine.Get(account.Data.Catalogue().Key(nil, containerRows, name), nil)
+	if err != nil || !found {
+		return nil, err
 	}
 	r := &containerRecord{}
-	if err := r.decode(value); err != nil {
-		return nil, c.failed(err)
-	}
-	return r, nil
+	return r, r.decode(value)
 }
 
 // createContainer is Create Container.
 // https://learn.microsoft.com/rest/api/storageservices/create-container
-func (c *call) createContainer() *azure.Problem {
+func createContainer(c *call) *azure.Problem {
 	metadata, p := parseMetadata(c.HTTP.Header)
 	access, q := publicAccess(c.HTTP.Header)
 	if p := cmp.Or(p, q); p != nil {
 		return p
 	}
-	key := c.containerKey()
+	key := containerKey(c)
 	defer c.Account.Data.Lock(key)()
 	_, found, err := c.s.engine.Get(key, nil)
 	if err != nil {
@@ -94,12 +99,12 @@ func (c *call) createContainer() *azure.Problem {
 	if found || c.container == logsContainer {
 		return containerAlreadyExists()
 	}
-	r := containerRecord{id: rand.Text(), etag: c.s.clock.Next(c.Now), access: access, metadata: metadata}
+	r := containerRecord{id: rand.Text(), etag: c.clock.Next(c.now), access: access, metadata: metadata}
 	if err := c.s.engine.Set(key, r.append(nil)); err != nil {
 		return c.failed(err)
 	}
-	c.etagHeaders(r.etag)
-	return c.empty(http.StatusCreated)
+	c.answer.etag(r.etag)
+	return c.answer.empty(http.StatusCreated)
 }
 
 func publicAccess(h http.Header) (string, *azure.Problem) {
@@ -115,64 +120,64 @@ func publicAccess(h http.Header) (string, *azure.Problem) {
 // was sent must match.
 func readingContainer(answer func(*call, *containerRecord) *azure.Problem) func(*call) *azure.Problem {
 	return func(c *call) *azure.Problem {
-		r, p := c.loadContainer()
+		r, p := loadContainer(c)
 		if p != nil {
 			return p
 		}
 		if p := r.lease.guardRead(leaseOfContainer, c.leaseID(), c.now); p != nil {
 			return p
 		}
-		c.etagHeaders(r.etag)
+		c.answer.etag(r.etag)
 		return answer(c, r)
 	}
 }
 
 // getContainer is Get Container Properties.
-func (c *call) getContainer(r *containerRecord) *azure.Problem {
-	setMetadata(c.h, r.metadata)
-	r.lease.headers(c.h, c.now)
-	c.accessHeader(r)
-	c.h["X-Ms-Has-Immutability-Policy"] = []string{"false"}
-	c.h["X-Ms-Has-Legal-Hold"] = []string{"false"}
-	c.h["X-Ms-Immutable-Storage-With-Versioning-Enabled"] = []string{"false"}
-	c.h["X-Ms-Default-Encryption-Scope"] = []string{defaultScope}
-	c.h["X-Ms-Deny-Encryption-Scope-Override"] = []string{"false"}
-	return c.empty(http.StatusOK)
+func getContainer(c *call, r *containerRecord) *azure.Problem {
+	setMetadata(c.answer.h, r.metadata)
+	r.lease.headers(c.answer.h, c.now)
+	r.accessHeader(c.answer.h)
+	c.answer.h["X-Ms-Has-Immutability-Policy"] = []string{"false"}
+	c.answer.h["X-Ms-Has-Legal-Hold"] = []string{"false"}
+	c.answer.h["X-Ms-Immutable-Storage-With-Versioning-Enabled"] = []string{"false"}
+	c.answer.h["X-Ms-Default-Encryption-Scope"] = []string{defaultScope}
+	c.answer.h["X-Ms-Deny-Encryption-Scope-Override"] = []string{"false"}
+	return c.answer.empty(http.StatusOK)
 }
 
 // defaultScope is the encryption scope of containers created without one.
 const defaultScope = "$account-encryption-key"
 
-func (c *call) accessHeader(r *containerRecord) {
+func (r *containerRecord) accessHeader(h http.Header) {
 	if r.access != "" {
-		c.h["X-Ms-Blob-Public-Access"] = []string{r.access}
+		h["X-Ms-Blob-Public-Access"] = []string{r.access}
 	}
 }
 
 // getContainerMetadata is Get Container Metadata.
-func (c *call) getContainerMetadata(r *containerRecord) *azure.Problem {
-	setMetadata(c.h, r.metadata)
-	return c.empty(http.StatusOK)
+func getContainerMetadata(c *call, r *containerRecord) *azure.Problem {
+	setMetadata(c.answer.h, r.metadata)
+	return c.answer.empty(http.StatusOK)
 }
 
 // lockedContainer calls do with the container under its lock, after checking its conditions: containers only support
 // those on dates.
-func (c *call) lockedContainer(do func(key []byte, r *containerRecord) *azure.Problem) *azure.Problem {
-	key := c.containerKey()
+func lockedContainer(c *call, do func(key []byte, r *containerRecord) *azure.Problem) *azure.Problem {
+	key := containerKey(c)
 	defer c.Account.Data.Lock(key)()
-	r, p := c.loadContainer()
+	r, p := loadContainer(c)
 	if p != nil {
 		return p
 	}
-	if p := c.containerConditions(r); p != nil {
+	if p := containerConditions(c, r); p != nil {
 		return p
 	}
 	return do(key, r)
 }
 
 // changeContainer is lockedContainer for a change, which it then writes.
-func (c *call) changeContainer(do func(*containerRecord) *azure.Problem) *azure.Problem {
-	return c.lockedContainer(func(key []byte, r *containerRecord) *azure.Problem {
+func changeContainer(c *call, do func(*containerRecord) *azure.Problem) *azure.Problem {
+	return lockedContainer(c, func(key []byte, r *containerRecord) *azure.Problem {
 		if p := do(r); p != nil {
 			return p
 		}
@@ -180,7 +185,7 @@ func (c *call) changeContainer(do func(*containerRecord) *azure.Problem) *azure.
 	})
 }
 
-func (c *call) containerConditions(r *containerRecord) *azure.Problem {
+func containerConditions(c *call, r *containerRecord) *azure.Problem {
 	conditions, p := parseConditions(c.HTTP.Header, ownConditions())
 	if p != nil {
 		return p
@@ -193,22 +198,22 @@ func (c *call) containerConditions(r *containerRecord) *azure.Problem {
 }
 
 // setContainerMetadata is Set Container Metadata, which replaces all metadata.
-func (c *call) setContainerMetadata() *azure.Problem {
+func setContainerMetadata(c *call) *azure.Problem {
 	metadata, p := parseMetadata(c.HTTP.Header)
 	if p != nil {
 		return p
 	}
-	return c.rewriteContainer(func(r *containerRecord) { r.metadata = metadata })
+	return rewriteContainer(c, func(r *containerRecord) { r.metadata = metadata })
 }
 
 // rewriteContainer is changeContainer for a change that gives the container a new ETag; it answers 200.
-func (c *call) rewriteContainer(do func(*containerRecord)) *azure.Problem {
+func rewriteContainer(c *call, do func(*containerRecord)) *azure.Problem {
 	var etag ticks
-	p := c.changeContainer(func(r *containerRecord) *azure.Problem {
+	p := changeContainer(c, func(r *containerRecord) *azure.Problem {
 		if p := r.lease.guardRead(leaseOfContainer, c.leaseID(), c.now); p != nil {
 			return p
 		}
-		r.etag = c.s.clock.Next(c.Now)
+		r.etag = c.clock.Next(c.now)
 		etag = r.etag
 		do(r)
 		return nil
@@ -216,7 +221,7 @@ func (c *call) rewriteContainer(do func(*containerRecord)) *azure.Problem {
 	if p != nil {
 		return p
 	}
-	return c.changed(etag)
+	return c.answer.changed(etag)
 }
 
 // maxPolicies bounds the body of Set Container ACL: five policies.
@@ -224,12 +229,12 @@ const maxPolicies = 64 << 10
 
 // setContainerACL is Set Container ACL, which replaces public access and stored access policies.
 // https://learn.microsoft.com/rest/api/storageservices/set-container-acl
-func (c *call) setContainerACL() *azure.Problem {
+func setContainerACL(c *call) *azure.Problem {
 	access, p := publicAccess(c.HTTP.Header)
 	if p != nil {
 		return p
 	}
-	body, p := c.readAll(maxPolicies)
+	body, p := readAll(c, maxPolicies)
 	if p != nil {
 		return p
 	}
@@ -245,11 +250,11 @@ func (c *call) setContainerACL() *azure.Problem {
 		}
 		policies = string(encoded)
 	}
-	return c.rewriteContainer(func(r *containerRecord) { r.access, r.policies = access, policies })
+	return rewriteContainer(c, func(r *containerRecord) { r.access, r.policies = access, policies })
 }
 
 // getContainerACL is Get Container ACL.
-func (c *call) getContainerACL(r *containerRecord) *azure.Problem {
+func getContainerACL(c *call, r *containerRecord) *azure.Problem {
 	document := r.policies
 	if document == "" {
 		encoded, err := azure.EncodeIdentifiers(nil)
@@ -258,20 +263,19 @@ func (c *call) getContainerACL(r *containerRecord) *azure.Problem {
 		}
 		document = string(encoded)
 	}
-	c.accessHeader(r)
-	return c.answerXML(&xmlWriter{[]byte(document)})
+	r.accessHeader(c.answer.h)
+	return c.answer.xml(&xmlWriter{[]byte(document)})
 }
 
 // Policies returns a container's stored access policies; nil if it does not exist. It is the front's option of that
 // name.
 func (s *Service) Policies(account *azure.Account, container string) ([]azure.SignedIdentifier, error) {
-	value, found, err := s.engine.Get(account.Data.Catalogue().Key(nil, containerRows, container), nil)
-	if err != nil || !found {
-		return nil, err
-	}
-	var r containerRecord
-	if err := r.decode(value); err != nil {
+	r, err := s.container(account, container)
+	if err != nil {
 		return nil, fmt.Errorf("container %s: %w", container, err)
+	}
+	if r == nil {
+		return nil, nil
 	}
 	list, p := azure.ParseIdentifiers([]byte(r.policies))
 	if p != nil {
@@ -282,23 +286,23 @@ func (s *Service) Policies(account *azure.Account, container string) ([]azure.Si
 
 // leaseContainer is Lease Container.
 // https://learn.microsoft.com/rest/api/storageservices/lease-container
-func (c *call) leaseContainer() *azure.Problem {
+func leaseContainer(c *call) *azure.Problem {
 	request, p := parseLease(c.HTTP.Header)
 	if p != nil {
 		return p
 	}
-	if p := c.allowLease(request.action, azure.ContainerLevel); p != nil {
+	if p := allowLease(c, request.action, azure.ContainerLevel); p != nil {
 		return p
 	}
 	status, etag := 0, ticks(0)
-	p = c.changeContainer(func(r *containerRecord) (p *azure.Problem) {
+	p = changeContainer(c, func(r *containerRecord) (p *azure.Problem) {
 		etag = r.etag
-		status, p = request.apply(&r.lease, c.h, c.now)
+		status, p = request.apply(&r.lease, c.answer.h, c.now)
 		return p
 	})
 	if p != nil {
 		return p
 	}
-	c.etagHeaders(etag)
-	return c.empty(status)
+	c.answer.etag(etag)
+	return c.answer.empty(status)
 }

@@ -21,10 +21,10 @@ type copySource struct {
 	verified ticks // the ETag of the content that was compared with the MD5 that was sent; 0: none was sent
 }
 
-// source finds the blob that x-ms-copy-source names. A request signed with the account's key may read the account's
+// findSource finds the blob that x-ms-copy-source names. A request signed with the account's key may read the account's
 // blobs by Copy Blob (async); everything else needs a signature in the source's address. Problems: InvalidHeaderValue,
 // CannotVerifyCopySource.
-func (c *call) source(address string, async bool) (*copySource, *azure.Problem) {
+func findSource(c *call, address string, async bool) (*copySource, *azure.Problem) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || len(address) > 2<<10 {
 		return nil, azure.InvalidHeaderValue("x-ms-copy-source", address)
@@ -36,11 +36,12 @@ func (c *call) source(address string, async bool) (*copySource, *azure.Problem) 
 	if u.Scheme == "https" {
 		r.TLS = &tls.ConnectionState{}
 	}
-	part, p := c.sourceRequest(r, async)
+	part, p := sourceRequest(c, r, async)
 	if p != nil {
 		return nil, sourceProblem(p)
 	}
-	s := &copySource{call: &call{Request: part, s: c.s, shelf: c.shelf, now: c.now}, url: withoutSignature(u)}
+	s := &copySource{call: c.s.newCall(part), url: withoutSignature(u)}
+	s.shelf = c.shelf
 	if p := s.locate(); p != nil || s.blob == "" {
 		return nil, azure.InvalidHeaderValue("x-ms-copy-source", address)
 	}
@@ -58,7 +59,7 @@ func (c *call) source(address string, async bool) (*copySource, *azure.Problem) 
 	return s, nil
 }
 
-func (c *call) sourceRequest(r *http.Request, async bool) (*azure.Request, *azure.Problem) {
+func sourceRequest(c *call, r *http.Request, async bool) (*azure.Request, *azure.Problem) {
 	path, query, own := c.PartPath(r.RequestURI)
 	if !own {
 		return nil, azure.ResourceNotFound()
@@ -140,12 +141,12 @@ func (s *copySource) findReadable(h http.Header) *azure.Problem {
 
 // copyBlob is Copy Blob and, with x-ms-requires-sync, Copy Blob From URL. Within an account a copy shares its source's
 // chunks, so both are complete when they are answered. https://learn.microsoft.com/rest/api/storageservices/copy-blob
-func (c *call) copyBlob(address string) *azure.Problem {
-	if p := c.noKeys(); p != nil {
+func copyBlob(c *call, address string) *azure.Problem {
+	if p := noKeys(c.HTTP.Header); p != nil {
 		return p
 	}
 	sync := first(c.HTTP.Header, "X-Ms-Requires-Sync") == "true"
-	src, p := c.source(address, !sync)
+	src, p := findSource(c, address, !sync)
 	if p != nil {
 		return p
 	}
@@ -154,24 +155,24 @@ func (c *call) copyBlob(address string) *azure.Problem {
 			return p
 		}
 	}
-	rec, p := c.copyRecord(src, sync)
+	rec, p := copyRecord(c, src, sync)
 	if p != nil {
 		return p
 	}
-	c.etagHeaders(rec.etag)
-	c.versionHeader(rec.version)
-	c.h["X-Ms-Copy-Id"] = []string{rec.copy.id}
-	c.h["X-Ms-Copy-Status"] = []string{rec.copy.status}
+	c.answer.etag(rec.etag)
+	c.answer.version(rec.version)
+	c.answer.h["X-Ms-Copy-Id"] = []string{rec.copy.id}
+	c.answer.h["X-Ms-Copy-Status"] = []string{rec.copy.status}
 	if sync && rec.headers.md5 != "" {
-		c.h["Content-Md5"] = []string{base64.StdEncoding.EncodeToString([]byte(rec.headers.md5))}
+		c.answer.h["Content-Md5"] = []string{base64.StdEncoding.EncodeToString([]byte(rec.headers.md5))}
 	}
-	return c.empty(http.StatusAccepted)
+	return c.answer.empty(http.StatusAccepted)
 }
 
 // copyRecord writes the copy, under the lock of its destination and that of the shelf: the source's chunks must exist
 // until the copy is counted.
-func (c *call) copyRecord(src *copySource, sync bool) (rec *record, p *azure.Problem) {
-	own, p := c.newRecord(blockBlob, false)
+func copyRecord(c *call, src *copySource, sync bool) (rec *record, p *azure.Problem) {
+	own, p := newRecord(c, blockBlob, false)
 	if p != nil {
 		return nil, p
 	}
@@ -200,14 +201,14 @@ func (c *call) copyRecord(src *copySource, sync bool) (rec *record, p *azure.Pro
 		if t.exists && t.rec.kind != src.target.rec.kind {
 			return invalidBlobType()
 		}
-		if p := cmp.Or(c.checkKind(t, src.target.rec.kind), c.leaveArchive(&own, &src.target.rec, urgent),
+		if p := cmp.Or(checkKind(c, t, src.target.rec.kind), leaveArchive(&own, &src.target.rec, urgent, c.now),
 			src.unchanged()); p != nil {
 			return p
 		}
-		rec = c.merge(&own, src)
-		c.succeed(rec, t)
+		rec = mergeCopy(c, &own, src)
+		c.history().succeed(rec, t)
 		rec.body = ch.copyBody(src.target.rec.body)
-		c.supersede(ch, t, rec.kind)
+		c.history().supersede(ch, t, rec.kind)
 		ch.set(t.key, rec.append(nil))
 		return c.failed(ch.commit())
 	})
@@ -216,14 +217,14 @@ func (c *call) copyRecord(src *copySource, sync bool) (rec *record, p *azure.Pro
 
 // leaveArchive makes the copy of an archived blob archived too, on its way to the tier that was asked for; urgent
 // means with high priority. Problem: BlobArchived, if no tier was asked for, or the archive.
-func (c *call) leaveArchive(own, source *record, urgent bool) *azure.Problem {
-	if !source.archived(c.now) {
+func leaveArchive(own, source *record, urgent bool, now ticks) *azure.Problem {
+	if !source.archived(now) {
 		return nil
 	}
 	if own.tier.name == "" || own.tier.name == archiveTier {
 		return blobArchived()
 	}
-	own.tier = tier{name: archiveTier, changed: c.now, pending: own.tier.name, urgent: urgent}
+	own.tier = tier{name: archiveTier, changed: now, pending: own.tier.name, urgent: urgent}
 	return nil
 }
 
@@ -270,15 +271,15 @@ func (s *copySource) writer() (write func(io.Writer, span) error, closeSource fu
 	if s.target.rec.body == "" {
 		return inlineSource(s.target.rec.inline), func() {}, nil
 	}
-	held, p := s.open(&s.target)
+	held, p := openSource(s.call, &s.target)
 	if p != nil {
 		return nil, nil, p
 	}
 	return held.write, held.close, nil
 }
 
-// merge builds the copy's record from its source's and the request.
-func (c *call) merge(own *record, src *copySource) *record {
+// mergeCopy builds the copy's record from its source's and the request.
+func mergeCopy(c *call, own *record, src *copySource) *record {
 	h := c.HTTP.Header
 	rec := src.target.rec
 	rec.lease, rec.tier = lease{}, own.tier
@@ -299,7 +300,7 @@ func (c *call) merge(own *record, src *copySource) *record {
 
 // abortCopy is Abort Copy Blob: copies are never pending.
 // https://learn.microsoft.com/rest/api/storageservices/abort-copy-blob
-func (c *call) abortCopy() *azure.Problem {
+func abortCopy(c *call) *azure.Problem {
 	id := c.Query.Get("copyid")
 	if _, ok := guid(id); !ok {
 		return azure.InvalidQuery("copyid", id, "The copy id is not a GUID.")
@@ -317,14 +318,14 @@ func (c *call) abortCopy() *azure.Problem {
 
 // sourceBody receives a range of another blob, for the operations with From URL: through a file when it is large, like
 // any body.
-func (c *call) sourceBody(address string, most int64, inMemory int, want digests) (*body, *azure.Problem) {
+func sourceBody(c *call, address string, most int64, inMemory int, want digests) (*body, *azure.Problem) {
 	if c.HTTP.ContentLength > 0 {
 		return nil, azure.InvalidHeaderValue("Content-Length", "The body must be empty.")
 	}
 	if value := first(c.HTTP.Header, "X-Ms-Structured-Body"); value != "" { // it is for bodies that are sent
 		return nil, unsupportedHeader("x-ms-structured-body", value)
 	}
-	src, p := c.source(address, false)
+	src, p := findSource(c, address, false)
 	if p != nil {
 		return nil, p
 	}
@@ -347,7 +348,7 @@ func (c *call) sourceBody(address string, most int64, inMemory int, want digests
 		defer close(sent)
 		_ = w.CloseWithError(write(w, from)) // documented to be nil
 	}()
-	b, p := c.receiveFrom(r, from.length(), most, inMemory, want, http.Header{
+	b, p := receiveFrom(c, r, from.length(), most, inMemory, want, http.Header{
 		"Content-Md5":        c.HTTP.Header["X-Ms-Source-Content-Md5"],
 		"X-Ms-Content-Crc64": c.HTTP.Header["X-Ms-Source-Content-Crc64"],
 	})

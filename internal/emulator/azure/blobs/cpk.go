@@ -143,11 +143,11 @@ func (c *call) signedScope(use keyUse) *azure.Problem {
 }
 
 // noKeys refuses keys in a copy: it has the encryption of the account, and its source must have it too.
-func (c *call) noKeys() *azure.Problem {
-	if p := ownKey().none(c.HTTP.Header); p != nil {
+func noKeys(h http.Header) *azure.Problem {
+	if p := ownKey().none(h); p != nil {
 		return p
 	}
-	return sourceKey().none(c.HTTP.Header)
+	return sourceKey().none(h)
 }
 
 // readSourceKey takes the key of a source from the headers of the request that copies from it. Problems:
@@ -187,19 +187,6 @@ func sameKey(stored, sent string) *azure.Problem {
 		return blobUsesNoKey()
 	}
 	return blobUsesOtherKey()
-}
-
-// showKey adds the digest of the key of what was read or written to the answer.
-func (c *call) showKey(digest string) {
-	if digest != "" {
-		c.h["X-Ms-Encryption-Key-Sha256"] = []string{digestText(digest)}
-	}
-}
-
-// encrypted adds the headers about the encryption of what was written.
-func (c *call) encrypted() {
-	c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
-	c.showKey(c.key)
 }
 
 // keyDigest writes the element of a list that says which key a blob has.

@@ -16,7 +16,7 @@ const (
 
 // deleteBlob is Delete Blob, for a blob, a snapshot or a version.
 // https://learn.microsoft.com/rest/api/storageservices/delete-blob
-func (c *call) deleteBlob() *azure.Problem {
+func deleteBlob(c *call) *azure.Problem {
 	which := first(c.HTTP.Header, "X-Ms-Delete-Snapshots")
 	if which != "" && which != deleteInclude && which != deleteOnly {
 		return azure.InvalidHeaderValue("x-ms-delete-snapshots", which)
@@ -28,28 +28,28 @@ func (c *call) deleteBlob() *azure.Problem {
 	if version != baseMark && which != "" {
 		return azure.InvalidHeaderValue("x-ms-delete-snapshots", which)
 	}
-	permanent, p := c.deletePermanent(version)
+	permanent, p := deletePermanent(c, version)
 	if p != nil {
 		return p
 	}
 	if p := c.enter(); p != nil {
 		return p
 	}
-	lasting := c.keeps() && !permanent
+	lasting := c.history().keeps() && !permanent
 	p = c.locked(version, func(t *target) *azure.Problem {
 		if t.current && version != baseMark {
 			return notOnRootBlob()
 		}
 		if permanent {
-			return c.deleteGone(t, version)
+			return deleteGone(c, t, version)
 		}
-		if p := cmp.Or(c.mayWrite(t, false), c.tierConditions(&t.rec)); p != nil {
+		if p := cmp.Or(c.mayWrite(t, false), tierConditions(c, &t.rec)); p != nil {
 			return p
 		}
 		ch := c.shelf.change()
 		defer ch.discard()
 		if version == baseMark {
-			if p := c.deleteSnapshots(ch, t, which); p != nil {
+			if p := deleteSnapshots(c, ch, t, which); p != nil {
 				return p
 			}
 		}
@@ -57,25 +57,25 @@ func (c *call) deleteBlob() *azure.Problem {
 		case which == deleteOnly:
 		case version == baseMark:
 			ch.dropStaged(c.id, c.blob)
-			lasting = c.removeBlob(ch, t)
+			lasting = c.history().removeBlob(ch, t)
 		default:
-			c.remove(ch, t.key, version, &t.rec)
+			c.history().remove(ch, t.key, version, &t.rec)
 		}
 		return c.failed(ch.commit())
 	})
 	if p != nil {
 		return p
 	}
-	c.h["X-Ms-Delete-Type-Permanent"] = c.s.yes
+	c.answer.h["X-Ms-Delete-Type-Permanent"] = c.s.yes
 	if lasting {
-		c.h["X-Ms-Delete-Type-Permanent"] = []string{"false"}
+		c.answer.h["X-Ms-Delete-Type-Permanent"] = []string{"false"}
 	}
-	return c.empty(http.StatusAccepted)
+	return c.answer.empty(http.StatusAccepted)
 }
 
 // deletePermanent reports whether a request is to delete what was soft-deleted, and checks its permission. Problems:
 // InvalidQueryParameterValue, PermanentDeleteIsOff, BlobOperationNotSupported.
-func (c *call) deletePermanent(version string) (bool, *azure.Problem) {
+func deletePermanent(c *call, version string) (bool, *azure.Problem) {
 	kind, asked := c.Query.Lookup("deletetype")
 	switch {
 	case !asked || kind == "":
@@ -98,47 +98,26 @@ func (c *call) deletePermanent(version string) (bool, *azure.Problem) {
 	return true, nil
 }
 
-// removeBlob removes a blob, and reports whether something of it is kept: it may become a previous version.
-func (c *call) removeBlob(ch *change, t *target) bool {
-	if !c.versioned(t) {
-		c.remove(ch, t.key, baseMark, &t.rec)
-		return c.keeps()
-	}
-	ch.delete(t.key)
-	c.setVersion(ch, t.rec, c.s.clock.Next(c.Now))
-	return true
-}
-
-// remove removes the row of a blob, a snapshot or a version, or makes it a soft-deleted one.
-func (c *call) remove(ch *change, key []byte, version string, rec *record) {
-	ch.delete(key)
-	if c.keeps() {
-		ch.keep(c.id, c.blob, version, *rec, c.deletion())
-		return
-	}
-	ch.dropBody(rec.body)
-}
-
 // deleteSnapshots removes a blob's snapshots, if the request says which. Problem: SnapshotsPresent, if it does not.
-func (c *call) deleteSnapshots(ch *change, t *target, which string) *azure.Problem {
+func deleteSnapshots(c *call, ch *change, t *target, which string) *azure.Problem {
 	present := false
-	err := c.eachEarlier(func(key []byte, version string, rec *record) bool {
+	err := c.history().eachEarlier(func(key []byte, version string, rec *record) bool {
 		if isVersion(version) {
 			return true
 		}
 		present = true
 		if which != "" {
-			c.remove(ch, key, version, rec)
+			c.history().remove(ch, key, version, rec)
 		}
 		return which != ""
 	})
 	if err != nil {
 		return c.failed(err)
 	}
-	if !c.keeps() && !c.versioned(t) && which != deleteOnly {
-		gone, p := c.forgetSnapshots(ch)
-		if p != nil {
-			return p
+	if !c.history().keeps() && !c.history().versioned(t) && which != deleteOnly {
+		gone, err := c.history().forgetSnapshots(ch)
+		if err != nil {
+			return c.failed(err)
 		}
 		present = present || gone
 	}
@@ -148,22 +127,9 @@ func (c *call) deleteSnapshots(ch *change, t *target, which string) *azure.Probl
 	return nil
 }
 
-// forgetSnapshots removes the soft-deleted snapshots of a blob that is deleted for good, and reports whether there are
-// any: they count as snapshots then.
-func (c *call) forgetSnapshots(ch *change) (some bool, p *azure.Problem) {
-	rows, err := ch.goneOf(c.id, c.blob, c.now)
-	for i := range rows {
-		if isSnapshot(rows[i].version) {
-			some = true
-			ch.forget(&rows[i])
-		}
-	}
-	return some, c.failed(err)
-}
-
 // deleteGone removes a soft-deleted snapshot or version for good; t is the one that is not deleted, if there is one.
 // Problems: BlobSnapshotNotSoftDeleted, BlobNotFound.
-func (c *call) deleteGone(t *target, version string) *azure.Problem {
+func deleteGone(c *call, t *target, version string) *azure.Problem {
 	ch := c.shelf.change()
 	defer ch.discard()
 	rows, err := ch.goneOf(c.id, c.blob, c.now)
@@ -183,7 +149,7 @@ func (c *call) deleteGone(t *target, version string) *azure.Problem {
 }
 
 // tierConditions are the conditions of Delete Blob on the time of the last tier change.
-func (c *call) tierConditions(r *record) *azure.Problem {
+func tierConditions(c *call, r *record) *azure.Problem {
 	since, p := parseDate(c.HTTP.Header, "X-Ms-Access-Tier-If-Modified-Since")
 	notSince, q := parseDate(c.HTTP.Header, "X-Ms-Access-Tier-If-Unmodified-Since")
 	if p := cmp.Or(p, q); p != nil {

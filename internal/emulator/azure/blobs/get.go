@@ -23,32 +23,32 @@ const maxRangeSum = 4 << 20
 
 // getBlob is Get Blob.
 // https://learn.microsoft.com/rest/api/storageservices/get-blob
-func (c *call) getBlob(t *target) *azure.Problem {
+func getBlob(c *call, t *target) *azure.Problem {
 	if t.rec.archived(c.now) {
 		return blobArchived()
 	}
 	if t.rec.body == "" {
-		return c.send(&t.rec, inlineSource(t.rec.inline))
+		return sendBlob(c, &t.rec, inlineSource(t.rec.inline))
 	}
 	// The row and its extents must be from the same moment, and stay until they are sent.
-	src, p := c.open(t)
+	src, p := openSource(c, t)
 	if p != nil {
 		return p
 	}
 	defer src.close()
 	if t.rec.body == "" { // replaced by a small one in between
-		return c.send(&t.rec, inlineSource(t.rec.inline))
+		return sendBlob(c, &t.rec, inlineSource(t.rec.inline))
 	}
-	return c.send(&t.rec, src.write)
+	return sendBlob(c, &t.rec, src.write)
 }
 
-// send answers with the blob or the requested range, using a function that writes a range.
-func (c *call) send(rec *record, write func(io.Writer, span) error) *azure.Problem {
+// sendBlob answers with the blob or the requested range, using a function that writes a range.
+func sendBlob(c *call, rec *record, write func(io.Writer, span) error) *azure.Problem {
 	s, partial, p := readRange(c.HTTP.Header, rec.size)
 	if p != nil {
 		return p
 	}
-	sums, p := c.rangeSums(s, partial)
+	sums, p := rangeSums(c.HTTP.Header, s, partial)
 	if p != nil {
 		return p
 	}
@@ -56,33 +56,33 @@ func (c *call) send(rec *record, write func(io.Writer, span) error) *azure.Probl
 	if p != nil {
 		return p
 	}
-	c.describe(rec)
-	c.tierHeaders(rec)
+	describe(c, rec)
+	c.answer.tier(rec, c.now)
 	status := http.StatusOK
 	if partial {
 		status = http.StatusPartialContent
-		c.h["Content-Range"] = []string{s.contentRange(rec.size)}
+		c.answer.h["Content-Range"] = []string{s.contentRange(rec.size)}
 	}
-	c.bodyHeaders(rec, s)
+	bodyHeaders(c, rec, s)
 	if sums != (digests{}) {
 		var b bytes.Buffer
 		if err := write(&b, s); err != nil {
 			return c.failed(err)
 		}
-		c.answerSums(sums, &body{md5: md5.Sum(b.Bytes()), crc: crc64nvme.Checksum(b.Bytes())})
+		c.answer.sums(sums, &body{md5: md5.Sum(b.Bytes()), crc: crc64nvme.Checksum(b.Bytes())})
 		write = func(w io.Writer, part span) error {
 			_, err := w.Write(b.Bytes()[part.start-s.start : part.end-s.start])
 			return err
 		}
 	}
 	if isStructured {
-		if p := c.wrapHeaders(s.length()); p != nil {
+		if p := c.answer.structured(s.length()); p != nil {
 			return p
 		}
 		write = wrap(write)
 	}
-	c.w.WriteHeader(status)
-	if err := write(c.w, s); err != nil {
+	c.answer.w.WriteHeader(status)
+	if err := write(c.answer.w, s); err != nil {
 		// The status is already sent: only a broken connection can still indicate that the body is incomplete.
 		c.s.log("blob service: send a body: %v", err)
 		panic(http.ErrAbortHandler)
@@ -91,28 +91,28 @@ func (c *call) send(rec *record, write func(io.Writer, span) error) *azure.Probl
 }
 
 // bodyHeaders writes the headers about the returned range, and those that a signature overrides.
-func (c *call) bodyHeaders(rec *record, s span) {
+func bodyHeaders(c *call, rec *record, s span) {
 	if rec.headers.md5 != "" {
 		name := "Content-Md5"
-		if c.h["Content-Range"] != nil {
+		if c.answer.h["Content-Range"] != nil {
 			name = "X-Ms-Blob-Content-Md5"
 		}
-		c.h[name] = []string{base64.StdEncoding.EncodeToString([]byte(rec.headers.md5))}
+		c.answer.h[name] = []string{base64.StdEncoding.EncodeToString([]byte(rec.headers.md5))}
 	}
 	if c.SAS != nil {
-		maps.Copy(c.h, c.SAS.Headers)
+		maps.Copy(c.answer.h, c.SAS.Headers)
 	}
-	c.h["Content-Length"] = []string{strconv.FormatInt(s.length(), 10)}
+	c.answer.number("Content-Length", s.length())
 }
 
 // rangeSums returns which digest of the range is requested. Problems: InvalidHeaderValue, OutOfRangeInput.
-func (c *call) rangeSums(s span, partial bool) (digests, *azure.Problem) {
+func rangeSums(h http.Header, s span, partial bool) (digests, *azure.Problem) {
 	var sums digests
 	for _, sum := range [...]struct {
 		header string
 		wanted *bool
 	}{{"X-Ms-Range-Get-Content-Md5", &sums.md5}, {"X-Ms-Range-Get-Content-Crc64", &sums.crc}} {
-		text := first(c.HTTP.Header, sum.header)
+		text := first(h, sum.header)
 		if *sum.wanted = strings.EqualFold(text, "true"); *sum.wanted && !partial {
 			return sums, azure.InvalidHeaderValue(strings.ToLower(sum.header), text)
 		}
@@ -127,8 +127,8 @@ func (c *call) rangeSums(s span, partial bool) (digests, *azure.Problem) {
 }
 
 // describe writes the headers that Get Blob and Get Blob Properties share.
-func (c *call) describe(rec *record) {
-	h := c.h
+func describe(c *call, rec *record) {
+	h := c.answer.h
 	values := [...]string{rec.etag.quoted(), rec.etag.http(), rec.created.http(), rec.headers.contentType,
 		rec.kind.String()}
 	for i, name := range [...]string{"Etag", "Last-Modified", "X-Ms-Creation-Time", "Content-Type", "X-Ms-Blob-Type"} {
@@ -138,11 +138,11 @@ func (c *call) describe(rec *record) {
 	}
 	h["Accept-Ranges"] = c.s.bytes
 	h["X-Ms-Server-Encrypted"] = c.s.yes
-	c.showKey(rec.key)
+	c.answer.key(rec.key)
 	if version, _ := c.version(); version == baseMark { // only the blob shows its lease
 		rec.lease.headers(h, c.now)
 	}
-	c.versionHeader(rec.version)
+	c.answer.version(rec.version)
 	if rec.version != 0 && c.target.current {
 		h["X-Ms-Is-Current-Version"] = c.s.yes
 	}
@@ -214,9 +214,9 @@ type source struct {
 	rows    *engine.Iter
 }
 
-// open reads the row again together with its extents. Problems: BlobNotFound, and those of conditions, when the blob
-// was changed in between.
-func (c *call) open(t *target) (*source, *azure.Problem) {
+// openSource reads the row again together with its extents. Problems: BlobNotFound, and those of conditions, when the
+// blob was changed in between.
+func openSource(c *call, t *target) (*source, *azure.Problem) {
 	sh := c.shelf
 	sh.mu.Lock()
 	defer sh.mu.Unlock()

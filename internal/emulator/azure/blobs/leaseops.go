@@ -126,7 +126,7 @@ func (r *leaseRequest) apply(l *lease, h http.Header, now ticks) (int, *azure.Pr
 }
 
 // leaseBlob is Lease Blob. It does not change the ETag.
-func (c *call) leaseBlob() *azure.Problem {
+func leaseBlob(c *call) *azure.Problem {
 	if p := c.onlyCurrent(); p != nil {
 		return p
 	}
@@ -134,27 +134,27 @@ func (c *call) leaseBlob() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	if p := cmp.Or(c.allowLease(request.action, azure.ObjectLevel), c.enter()); p != nil {
+	if p := cmp.Or(allowLease(c, request.action, azure.ObjectLevel), c.enter()); p != nil {
 		return p
 	}
 	return c.locked(baseMark, func(t *target) *azure.Problem {
 		if p := c.meets(t, false); p != nil {
 			return p
 		}
-		status, p := request.apply(&t.rec.lease, c.h, c.now)
+		status, p := request.apply(&t.rec.lease, c.answer.h, c.now)
 		if p != nil {
 			return p
 		}
 		if p := c.setRow(t.key, &t.rec); p != nil {
 			return p
 		}
-		c.etagHeaders(t.rec.etag)
-		return c.empty(status)
+		c.answer.etag(t.rec.etag)
+		return c.answer.empty(status)
 	})
 }
 
 // allowLease checks the permission: with delete permission only, a caller may break a lease, and nothing else.
-func (c *call) allowLease(action string, level azure.Level) *azure.Problem {
+func allowLease(c *call, action string, level azure.Level) *azure.Problem {
 	if c.SAS == nil || action == "break" {
 		return nil
 	}

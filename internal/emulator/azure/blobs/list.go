@@ -22,10 +22,10 @@ type listPage struct {
 	include                   map[string]bool
 }
 
-// page reads a list's parameters. Problems: OutOfRangeQueryParameterValue, InvalidQueryParameterValue.
-func (c *call) page(included ...string) (listPage, *azure.Problem) {
+// parsePage reads a list's parameters. Problems: OutOfRangeQueryParameterValue, InvalidQueryParameterValue.
+func parsePage(q azure.Query, included ...string) (listPage, *azure.Problem) {
 	l := listPage{size: maxPage}
-	for name, value := range c.Query.All() {
+	for name, value := range q.All() {
 		switch strings.ToLower(name) {
 		case "prefix":
 			l.prefix = value
@@ -90,11 +90,11 @@ func (l *listPage) begin(x *xmlWriter, endpoint, container string) {
 }
 
 // endList finishes the document whose entries are in the element of that name, and sends it.
-func (c *call) endList(x *xmlWriter, entries, next string) *azure.Problem {
+func endList(c *call, x *xmlWriter, entries, next string) *azure.Problem {
 	x.close(entries)
 	x.element("NextMarker", next)
 	x.close("EnumerationResults")
-	return c.answerXML(x)
+	return c.answer.xml(x)
 }
 
 // Markers are opaque to clients. They contain the tuple at which the next page begins; any other text is rejected.
@@ -119,8 +119,8 @@ func decodeMarker(marker string, parts int) ([]string, *azure.Problem) {
 
 // listBlobs is List Blobs, flat or with a delimiter.
 // https://learn.microsoft.com/rest/api/storageservices/list-blobs
-func (c *call) listBlobs() *azure.Problem {
-	l, p := c.page("copy", "deleted", "metadata", "snapshots", "uncommittedblobs", "tags", "versions",
+func listBlobs(c *call) *azure.Problem {
+	l, p := parsePage(c.Query, "copy", "deleted", "metadata", "snapshots", "uncommittedblobs", "tags", "versions",
 		"deletedwithversions", "immutabilitypolicy", "legalhold", "permissions")
 	if p != nil {
 		return p
@@ -143,20 +143,20 @@ func (c *call) listBlobs() *azure.Problem {
 	x := newXML()
 	l.begin(x, c.Endpoint(), c.container)
 	x.open("Blobs")
-	next, p := c.writeBlobs(x, &l, from)
+	next, p := writeBlobs(c, x, &l, from)
 	if p != nil {
 		return p
 	}
-	return c.endList(x, "Blobs", next)
+	return endList(c, x, "Blobs", next)
 }
 
 // writeBlobs writes a page and returns the marker of the next one, or "" after the last.
-func (c *call) writeBlobs(x *xmlWriter, l *listPage, from []string) (next string, p *azure.Problem) {
+func writeBlobs(c *call, x *xmlWriter, l *listPage, from []string) (next string, p *azure.Problem) {
 	start, version := l.from, ""
 	if from != nil {
 		start, version = from[0], from[1]
 	}
-	w := c.listRows(l, start)
+	w := newListRows(c, l, start)
 	defer func() {
 		if err := w.close(); p == nil {
 			p = c.failed(err)
@@ -164,7 +164,7 @@ func (c *call) writeBlobs(x *xmlWriter, l *listPage, from []string) (next string
 	}()
 	ok := w.next()
 	for left := l.size; ok && l.within(string(w.name)); {
-		if string(w.name) == start && w.version < version || !c.listed(l, w.walk) {
+		if string(w.name) == start && w.version < version || !isListed(c, l, w.walk) {
 			ok = w.next()
 			continue
 		}
@@ -186,7 +186,7 @@ func (c *call) writeBlobs(x *xmlWriter, l *listPage, from []string) (next string
 			if err != nil {
 				return "", c.failed(err)
 			}
-			c.writeBlob(x, l, w.walk, rec)
+			writeBlob(x, l, w.walk, rec, c.now)
 		}
 		ok = w.next()
 	}
@@ -198,8 +198,8 @@ func (l *listPage) within(name string) bool {
 	return strings.HasPrefix(name, l.prefix) && (l.before == "" || name < l.before)
 }
 
-// listed reports whether the list includes the walk's current row.
-func (c *call) listed(l *listPage, w *walk) bool {
+// isListed reports whether the list includes the walk's current row.
+func isListed(c *call, l *listPage, w *walk) bool {
 	if w.table == goneRows && (!l.include["deleted"] || w.expired(c.now)) {
 		return false
 	}
@@ -207,21 +207,21 @@ func (c *call) listed(l *listPage, w *walk) bool {
 	case w.version == baseMark:
 		return true
 	case w.version == stagedMark:
-		return l.include["uncommittedblobs"] && !c.hasBase(w)
+		return l.include["uncommittedblobs"] && !hasBase(c, w)
 	case isVersion(w.version):
 		return l.include["versions"]
 	}
-	return l.include["snapshots"] && (w.table != goneRows || !c.baseExpired(w))
+	return l.include["snapshots"] && (w.table != goneRows || !baseExpired(c, w))
 }
 
 // hasBase reports whether the blob exists whose mark of uncommitted blocks is the walk's current row.
-func (c *call) hasBase(w *walk) bool {
+func hasBase(c *call, w *walk) bool {
 	_, found, err := c.s.engine.Get(c.shelf.space.Key(nil, blobRows, c.id, string(w.name), baseMark), nil)
 	return err == nil && found
 }
 
 // baseExpired reports whether the blob whose snapshot is the walk's current row was soft-deleted, and has expired.
-func (c *call) baseExpired(w *walk) bool {
+func baseExpired(c *call, w *walk) bool {
 	value, found, err := c.s.engine.Get(c.shelf.space.Key(nil, goneRows, c.id, string(w.name), baseMark), nil)
 	if err != nil || !found {
 		return false

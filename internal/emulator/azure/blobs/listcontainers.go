@@ -13,7 +13,7 @@ type namedContainer struct {
 }
 
 // eachContainer calls do with the containers from the name start on, in order, until it returns false.
-func (c *call) eachContainer(start string, do func(namedContainer) bool) *azure.Problem {
+func eachContainer(c *call, start string, do func(namedContainer) bool) *azure.Problem {
 	catalogue := c.Account.Data.Catalogue()
 	lower, upper := catalogue.Range(containerRows)
 	from := catalogue.Key(nil, containerRows, start)
@@ -45,8 +45,8 @@ func (s *Service) unusedLogs() *containerRecord {
 
 // listContainers is List Containers.
 // https://learn.microsoft.com/rest/api/storageservices/list-containers2
-func (c *call) listContainers() *azure.Problem {
-	l, p := c.page("metadata", "deleted", "system")
+func listContainers(c *call) *azure.Problem {
+	l, p := parsePage(c.Query, "metadata", "deleted", "system")
 	if p != nil {
 		return p
 	}
@@ -62,7 +62,7 @@ func (c *call) listContainers() *azure.Problem {
 	l.begin(x, c.Endpoint(), "")
 	x.open("Containers")
 	left, next := l.size, ""
-	p = c.eachListed(start, l.include["system"], func(n namedContainer) bool {
+	p = eachListed(c, start, l.include["system"], func(n namedContainer) bool {
 		if !strings.HasPrefix(n.name, l.prefix) {
 			return false
 		}
@@ -71,21 +71,21 @@ func (c *call) listContainers() *azure.Problem {
 			return false
 		}
 		left--
-		c.writeContainer(x, &l, n)
+		writeContainer(x, &l, n, c.now)
 		return true
 	})
 	if p != nil {
 		return p
 	}
-	return c.endList(x, "Containers", next)
+	return endList(c, x, "Containers", next)
 }
 
 // eachListed is eachContainer for a list: without the system's containers unless they are asked for, and then with
 // $logs, which every account has.
-func (c *call) eachListed(start string, system bool, do func(namedContainer) bool) *azure.Problem {
+func eachListed(c *call, start string, system bool, do func(namedContainer) bool) *azure.Problem {
 	logs := namedContainer{logsContainer, *c.s.unusedLogs()}
 	pending, more := system && start <= logsContainer, true
-	p := c.eachContainer(start, func(n namedContainer) bool {
+	p := eachContainer(c, start, func(n namedContainer) bool {
 		if pending && n.name >= logsContainer {
 			pending = false
 			if n.name != logsContainer && !do(logs) {
@@ -105,13 +105,13 @@ func (c *call) eachListed(start string, system bool, do func(namedContainer) boo
 	return p
 }
 
-func (c *call) writeContainer(x *xmlWriter, l *listPage, n namedContainer) {
+func writeContainer(x *xmlWriter, l *listPage, n namedContainer, now ticks) {
 	x.open("Container")
 	x.element("Name", n.name)
 	x.open("Properties")
 	x.element("Last-Modified", n.rec.etag.http())
 	x.element("Etag", `"`+n.rec.etag.etag()+`"`)
-	x.lease(&n.rec.lease, c.now)
+	x.lease(&n.rec.lease, now)
 	x.optional("PublicAccess", n.rec.access)
 	x.element("HasImmutabilityPolicy", "false")
 	x.element("HasLegalHold", "false")

@@ -11,7 +11,7 @@ type listRows struct {
 	orphans                       *orphans // nil: they are not shown
 }
 
-func (c *call) listRows(l *listPage, start string) *listRows {
+func newListRows(c *call, l *listPage, start string) *listRows {
 	r := &listRows{live: c.shelf.walk(blobRows, c.id, l.prefix, start)}
 	r.walk = r.live
 	orphaned := l.include["deletedwithversions"]

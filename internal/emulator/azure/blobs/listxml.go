@@ -17,7 +17,7 @@ func (x *xmlWriter) uncommitted(name string) {
 }
 
 // writeBlob writes a blob's entry in a list.
-func (c *call) writeBlob(x *xmlWriter, l *listPage, w *walk, rec *record) {
+func writeBlob(x *xmlWriter, l *listPage, w *walk, rec *record, now ticks) {
 	x.open("Blob")
 	x.name(string(w.name))
 	x.identity(w, rec)
@@ -26,9 +26,9 @@ func (c *call) writeBlob(x *xmlWriter, l *listPage, w *walk, rec *record) {
 		x.element("Deleted", "true")
 	}
 	x.open("Properties")
-	c.writeProperties(x, rec)
+	writeProperties(x, rec, now)
 	if w.version == baseMark { // only the blob has a lease
-		x.lease(&rec.lease, c.now)
+		x.lease(&rec.lease, now)
 	}
 	if l.include["copy"] {
 		rec.copy.each(func(_, element, value string) { x.element(element, value) })
@@ -37,7 +37,7 @@ func (c *call) writeBlob(x *xmlWriter, l *listPage, w *walk, rec *record) {
 	x.keyDigest(rec.key)
 	if deleted {
 		x.element("DeletedTime", w.deleted.at.http())
-		x.number("RemainingRetentionDays", w.deleted.daysLeft(c.now))
+		x.number("RemainingRetentionDays", w.deleted.daysLeft(now))
 	}
 	if len(rec.tags) > 0 {
 		x.number("TagCount", int64(len(rec.tags)))
@@ -70,7 +70,7 @@ func (x *xmlWriter) identity(w *walk, rec *record) {
 	}
 }
 
-func (c *call) writeProperties(x *xmlWriter, rec *record) {
+func writeProperties(x *xmlWriter, rec *record, now ticks) {
 	x.element("Creation-Time", rec.created.http())
 	x.element("Last-Modified", rec.etag.http())
 	x.open("Etag")
@@ -90,7 +90,7 @@ func (c *call) writeProperties(x *xmlWriter, rec *record) {
 	}
 	x.element("BlobType", rec.kind.String())
 	if rec.kind == blockBlob {
-		rec.tier.each(c.now, func(_, element, value string) { x.element(element, value) })
+		rec.tier.each(now, func(_, element, value string) { x.element(element, value) })
 	}
 	if rec.sealed {
 		x.element("Sealed", "true")

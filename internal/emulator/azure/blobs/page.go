@@ -9,7 +9,7 @@ import (
 
 // putPage is Put Page (update and clear) and Put Page From URL.
 // https://learn.microsoft.com/rest/api/storageservices/put-page
-func (c *call) putPage() *azure.Problem {
+func putPage(c *call) *azure.Problem {
 	h := c.HTTP.Header
 	if p := c.enter(); p != nil {
 		return p
@@ -25,7 +25,7 @@ func (c *call) putPage() *azure.Problem {
 	var b *body
 	switch action := first(h, "X-Ms-Page-Write"); action {
 	case "update":
-		if b, p = c.pageBody(at); p != nil {
+		if b, p = pageBody(c, at); p != nil {
 			return p
 		}
 		defer c.s.release(b)
@@ -38,25 +38,25 @@ func (c *call) putPage() *azure.Problem {
 	default:
 		return azure.InvalidHeaderValue("x-ms-page-write", action)
 	}
-	written, p := c.writePages(at, b, conditions)
+	written, p := writePages(c, at, b, conditions)
 	if p != nil {
 		return p
 	}
-	c.h["X-Ms-Blob-Sequence-Number"] = []string{strconv.FormatInt(written.sequence, 10)}
+	c.answer.number("X-Ms-Blob-Sequence-Number", written.sequence)
 	if b != nil {
 		b.keep()
-		c.answerSums(c.partDigests(), b)
-		c.encrypted()
+		c.answer.sums(partDigests(c), b)
+		c.answer.encrypted(c.key)
 	}
-	return c.empty(http.StatusCreated)
+	return c.answer.empty(http.StatusCreated)
 }
 
 // pageBody returns the content for a range: the request's body or a part of another blob.
-func (c *call) pageBody(at span) (*body, *azure.Problem) {
+func pageBody(c *call, at span) (*body, *azure.Problem) {
 	if at.length() > maxPages {
 		return nil, azure.BodyTooLarge()
 	}
-	b, p := c.partBody(maxPages)
+	b, p := partBody(c, maxPages)
 	if p != nil {
 		return nil, p
 	}
@@ -68,7 +68,7 @@ func (c *call) pageBody(at span) (*body, *azure.Problem) {
 }
 
 // writePages replaces a range with a body, or with zeros when b is nil.
-func (c *call) writePages(at span, b *body, conditions sequenceConditions) (record, *azure.Problem) {
+func writePages(c *call, at span, b *body, conditions sequenceConditions) (record, *azure.Problem) {
 	return c.change(func(t *target, ch *change) *azure.Problem {
 		r := &t.rec
 		if r.kind != pageBlob {
@@ -89,7 +89,7 @@ func (c *call) writePages(at span, b *body, conditions sequenceConditions) (reco
 		if b != nil {
 			ch.setExtent(r.body, extent{start: at.start, end: at.end, chunk: ch.add(b)})
 		}
-		c.touch(r)
+		r.etag = c.clock.Next(c.now)
 		return nil
 	})
 }
@@ -137,7 +137,7 @@ func (s sequenceConditions) check(sequence int64) *azure.Problem {
 }
 
 // setPageProperties is the part of Set Blob Properties that only page blobs have: their size and their sequence number.
-func (c *call) setPageProperties(t *target, ch *change) *azure.Problem {
+func setPageProperties(c *call, t *target, ch *change) *azure.Problem {
 	h, r := c.HTTP.Header, &t.rec
 	size, action := first(h, "X-Ms-Blob-Content-Length"), first(h, "X-Ms-Sequence-Number-Action")
 	if size == "" && action == "" {

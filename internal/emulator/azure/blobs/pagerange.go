@@ -14,8 +14,8 @@ type pageSpan struct {
 
 // getPageRanges is Get Page Ranges, for a page blob, or a snapshot or a version of one: all ranges, or the differences
 // from an earlier snapshot. https://learn.microsoft.com/rest/api/storageservices/get-page-ranges
-func (c *call) getPageRanges() *azure.Problem {
-	l, p := c.pageListing()
+func getPageRanges(c *call) *azure.Problem {
+	l, p := parsePageListing(c.Query)
 	if p != nil {
 		return p
 	}
@@ -42,13 +42,13 @@ func (c *call) getPageRanges() *azure.Problem {
 	}
 	spans := pagesOf(own, within)
 	if l.previous != "" {
-		if spans, p = c.diff(own, l.previous, within, t.rec.size); p != nil {
+		if spans, p = diffSnapshot(c, own, l.previous, within, t.rec.size); p != nil {
 			return p
 		}
 	}
-	c.etagHeaders(t.rec.etag)
-	c.h["X-Ms-Blob-Content-Length"] = []string{strconv.FormatInt(t.rec.size, 10)}
-	return c.answerPages(spans, l)
+	c.answer.etag(t.rec.etag)
+	c.answer.number("X-Ms-Blob-Content-Length", t.rec.size)
+	return answerPages(c, spans, l)
 }
 
 // pageListing holds the parameters of Get Page Ranges besides the range.
@@ -58,23 +58,23 @@ type pageListing struct {
 	size     int
 }
 
-func (c *call) pageListing() (pageListing, *azure.Problem) {
+func parsePageListing(q azure.Query) (pageListing, *azure.Problem) {
 	l := pageListing{size: 10_000}
-	if v, ok := c.Query.Lookup("prevsnapshot"); ok {
+	if v, ok := q.Lookup("prevsnapshot"); ok {
 		t, valid := parseSnapshot(v)
 		if !valid {
 			return l, azure.InvalidQuery("prevsnapshot", v, "Invalid snapshot.")
 		}
 		l.previous = t.snapshot()
 	}
-	if v, ok := c.Query.Lookup("maxresults"); ok {
+	if v, ok := q.Lookup("maxresults"); ok {
 		n, valid := digits(v)
 		if !valid || n < 1 {
 			return l, azure.QueryOutOfRange("maxresults", v, 1, 10_000)
 		}
 		l.size = int(min(n, 10_000))
 	}
-	from, p := decodeMarker(c.Query.Get("marker"), 1)
+	from, p := decodeMarker(q.Get("marker"), 1)
 	if p != nil {
 		return l, p
 	}
@@ -88,9 +88,9 @@ func (c *call) pageListing() (pageListing, *azure.Problem) {
 	return l, nil
 }
 
-// diff compares with an earlier snapshot. Problems: PreviousSnapshotNotFound,
+// diffSnapshot compares with an earlier snapshot. Problems: PreviousSnapshotNotFound,
 // PreviousSnapshotCannotBeNewer.
-func (c *call) diff(own []extent, previous string, within span, size int64) ([]pageSpan, *azure.Problem) {
+func diffSnapshot(c *call, own []extent, previous string, within span, size int64) ([]pageSpan, *azure.Problem) {
 	if version, _ := c.version(); version != baseMark && previous > version {
 		return nil, azure.NewProblem(400, "PreviousSnapshotCannotBeNewer",
 			"The prevsnapshot query parameter value cannot be newer than snapshot query parameter value.")
@@ -168,7 +168,7 @@ func coverAt(extents []extent, at, end int64) (*extent, int64) {
 	return &extents[0], min(end, extents[0].end)
 }
 
-func (c *call) answerPages(spans []pageSpan, l pageListing) *azure.Problem {
+func answerPages(c *call, spans []pageSpan, l pageListing) *azure.Problem {
 	x := newXML()
 	x.open("PageList")
 	written, next := 0, ""
@@ -192,5 +192,5 @@ func (c *call) answerPages(spans []pageSpan, l pageListing) *azure.Problem {
 	}
 	x.optional("NextMarker", next)
 	x.close("PageList")
-	return c.answerXML(x)
+	return c.answer.xml(x)
 }

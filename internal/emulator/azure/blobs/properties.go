@@ -2,30 +2,29 @@ package blobs
 
 import (
 	"net/http"
-	"strconv"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// getProperties is Get Blob Properties.
+// getBlobProperties is Get Blob Properties.
 // https://learn.microsoft.com/rest/api/storageservices/get-blob-properties
-func (c *call) getProperties(t *target) *azure.Problem {
+func getBlobProperties(c *call, t *target) *azure.Problem {
 	rec := &t.rec
-	c.describe(rec)
-	c.tierHeaders(rec)
-	c.bodyHeaders(rec, span{0, rec.size})
-	return c.empty(http.StatusOK)
+	describe(c, rec)
+	c.answer.tier(rec, c.now)
+	bodyHeaders(c, rec, span{0, rec.size})
+	return c.answer.empty(http.StatusOK)
 }
 
-// setProperties is Set Blob Properties: it replaces all headers, unless the request only sets a page blob's size or
+// setBlobProperties is Set Blob Properties: it replaces all headers, unless the request only sets a page blob's size or
 // sequence number. https://learn.microsoft.com/rest/api/storageservices/set-blob-properties
-func (c *call) setProperties() *azure.Problem {
-	headers, p := c.contentHeaders(false)
+func setBlobProperties(c *call) *azure.Problem {
+	headers, p := parseContentHeaders(c.HTTP.Header, false)
 	if p != nil {
 		return p
 	}
 	written, p := c.change(func(t *target, ch *change) *azure.Problem {
-		if p := c.setPageProperties(t, ch); p != nil {
+		if p := setPageProperties(c, t, ch); p != nil {
 			return p
 		}
 		aboutPages := first(c.HTTP.Header, "X-Ms-Blob-Content-Length") != "" ||
@@ -33,43 +32,43 @@ func (c *call) setProperties() *azure.Problem {
 		if headers != (contentHeaders{}) || !aboutPages {
 			t.rec.headers = headers
 		}
-		c.touch(&t.rec)
+		t.rec.etag = c.clock.Next(c.now)
 		return nil
 	})
 	if p != nil {
 		return p
 	}
 	if written.kind == pageBlob {
-		c.h["X-Ms-Blob-Sequence-Number"] = []string{strconv.FormatInt(written.sequence, 10)}
+		c.answer.number("X-Ms-Blob-Sequence-Number", written.sequence)
 	}
-	return c.empty(http.StatusOK)
+	return c.answer.empty(http.StatusOK)
 }
 
-// getMetadata is Get Blob Metadata.
-func (c *call) getMetadata(t *target) *azure.Problem {
-	setMetadata(c.h, t.rec.metadata)
-	return c.changed(t.rec.etag)
+// getBlobMetadata is Get Blob Metadata.
+func getBlobMetadata(c *call, t *target) *azure.Problem {
+	setMetadata(c.answer.h, t.rec.metadata)
+	return c.answer.changed(t.rec.etag)
 }
 
-// setMetadata is Set Blob Metadata, which replaces all metadata.
-func (c *call) setMetadata() *azure.Problem {
+// setBlobMetadata is Set Blob Metadata, which replaces all metadata.
+func setBlobMetadata(c *call) *azure.Problem {
 	metadata, p := parseMetadata(c.HTTP.Header)
 	if p != nil {
 		return p
 	}
 	written, p := c.change(func(t *target, ch *change) *azure.Problem {
-		c.preserve(t, ch)
+		c.history().preserve(t, ch)
 		t.rec.metadata = metadata
-		c.touch(&t.rec)
-		t.rec.version = c.newVersion(t.rec.etag)
+		t.rec.etag = c.clock.Next(c.now)
+		t.rec.version = c.history().newVersion(t.rec.etag)
 		return nil
 	})
 	if p != nil {
 		return p
 	}
-	c.versionHeader(written.version)
-	c.encrypted()
-	return c.empty(http.StatusOK)
+	c.answer.version(written.version)
+	c.answer.encrypted(c.key)
+	return c.answer.empty(http.StatusOK)
 }
 
 // changeVersion changes the row of a blob, or of one of its snapshots or versions, without changing the body or the

@@ -20,16 +20,12 @@ func (s *Service) Public(req *azure.Request) (permissions, levels string) {
 	if p != nil || container == "" {
 		return "", ""
 	}
-	value, found, err := s.engine.Get(req.Account.Data.Catalogue().Key(nil, containerRows, container), nil)
-	var r containerRecord
-	if err == nil && found {
-		err = r.decode(value)
-	}
+	r, err := s.container(req.Account, container)
 	if err != nil {
 		s.log("blob service: read the public access of a container: %v", err)
-		return "", ""
 	}
 	switch {
+	case err != nil || r == nil:
 	case r.access == "blob" && blob != "":
 		return "r", string(azure.ObjectLevel)
 	case r.access == "container":

@@ -201,7 +201,7 @@ func TestTicks(t *testing.T) {
 		t.Fatal(n.etag())
 	}
 	var c clock
-	if one, two := c.Next(at), c.Next(at.Add(-time.Hour)); two != one+1 {
+	if one, two := c.Next(ticksOf(at)), c.Next(ticksOf(at.Add(-time.Hour))); two != one+1 {
 		t.Fatalf("%d after %d", two, one)
 	}
 }

@@ -20,7 +20,7 @@ const (
 
 // putBlob is Put Blob, Put Blob From URL, Copy Blob and Copy Blob From URL, distinguished by headers.
 // https://learn.microsoft.com/rest/api/storageservices/put-blob
-func (c *call) putBlob() *azure.Problem {
+func putBlob(c *call) *azure.Problem {
 	if p := cmp.Or(c.onlyCurrent(), c.enter()); p != nil {
 		return p
 	}
@@ -29,43 +29,43 @@ func (c *call) putBlob() *azure.Problem {
 	source := first(h, "X-Ms-Copy-Source")
 	switch {
 	case source != "" && kind == "":
-		return c.copyBlob(source)
+		return copyBlob(c, source)
 	case source != "" && kind == "BlockBlob":
-		return c.putFromURL(source)
+		return putFromURL(c, source)
 	case kind == "BlockBlob":
-		return c.putBlockBlob()
+		return putBlockBlob(c)
 	case kind == "PageBlob":
-		return c.createPageBlob()
+		return createPageBlob(c)
 	case kind == "AppendBlob":
-		return c.createEmpty(appendBlob, 0, 0)
+		return createEmpty(c, appendBlob, 0, 0)
 	case kind == "":
 		return azure.MissingHeader("x-ms-blob-type")
 	}
 	return azure.InvalidHeaderValue("x-ms-blob-type", kind)
 }
 
-func (c *call) putBlockBlob() *azure.Problem {
-	rec, p := c.newRecord(blockBlob, true)
+func putBlockBlob(c *call) *azure.Problem {
+	rec, p := newRecord(c, blockBlob, true)
 	if p != nil {
 		return p
 	}
 	crc := first(c.HTTP.Header, "Content-Md5") == "" || c.Version >= bothDigests
-	b, p := c.receive(maxPutBlob, memoryLimit, digests{md5: true, crc: crc})
+	b, p := receive(c, maxPutBlob, memoryLimit, digests{md5: true, crc: crc})
 	if p != nil {
 		return p
 	}
 	defer c.s.release(b)
-	return c.storeBody(&rec, b, crc)
+	return storeBody(c, &rec, b, crc)
 }
 
 // putFromURL is Put Blob From URL: the body is the source's; everything else is the request's, or the source's with
 // x-ms-copy-source-blob-properties. https://learn.microsoft.com/rest/api/storageservices/put-blob-from-url
-func (c *call) putFromURL(address string) *azure.Problem {
-	rec, p := c.newRecord(blockBlob, false)
+func putFromURL(c *call, address string) *azure.Problem {
+	rec, p := newRecord(c, blockBlob, false)
 	if p != nil {
 		return p
 	}
-	src, p := c.source(address, false)
+	src, p := findSource(c, address, false)
 	if p != nil {
 		return p
 	}
@@ -84,78 +84,67 @@ func (c *call) putFromURL(address string) *azure.Problem {
 	if first(c.HTTP.Header, "X-Ms-Copy-Source-Tag-Option") == "COPY" {
 		rec.tags = given.tags
 	}
-	b, p := c.sourceBody(address, maxPutBlob, memoryLimit, digests{md5: true})
+	b, p := sourceBody(c, address, maxPutBlob, memoryLimit, digests{md5: true})
 	if p != nil {
 		return p
 	}
 	defer c.s.release(b)
-	return c.storeBody(&rec, b, false)
+	return storeBody(c, &rec, b, false)
 }
 
 // storeBody stores a blob whose MD5 is that of its body, and answers 201 with the digests, crc among them.
-func (c *call) storeBody(rec *record, b *body, crc bool) *azure.Problem {
+func storeBody(c *call, rec *record, b *body, crc bool) *azure.Problem {
 	if rec.headers.md5 != "" && rec.headers.md5 != string(b.md5[:]) {
 		return md5Mismatch()
 	}
 	rec.headers.md5 = string(b.md5[:])
-	if p := c.store(rec, b); p != nil {
+	if p := storeBlob(c, rec, b); p != nil {
 		return p
 	}
 	var buffer [24]byte
 	base64.StdEncoding.Encode(buffer[:], b.md5[:])
 	values := []string{rec.etag.quoted(), rec.etag.http(), string(buffer[:])}
-	c.h["Etag"] = values[0:1:1]
-	c.h["Last-Modified"] = values[1:2:2]
-	c.h["Content-Md5"] = values[2:3:3]
-	c.versionHeader(rec.version)
+	c.answer.h["Etag"] = values[0:1:1]
+	c.answer.h["Last-Modified"] = values[1:2:2]
+	c.answer.h["Content-Md5"] = values[2:3:3]
+	c.answer.version(rec.version)
 	if crc {
-		c.h["X-Ms-Content-Crc64"] = []string{b.crcText()}
+		c.answer.h["X-Ms-Content-Crc64"] = []string{b.crcText()}
 	}
-	return c.created()
+	return c.answer.created(c.key)
 }
 
-// store replaces a whole blob: under its lock, after checking conditions and lease. The lease, snapshots and
+// storeBlob replaces a whole blob: under its lock, after checking conditions and lease. The lease, snapshots and
 // versions stay; uncommitted blocks are removed. b nil: the record is complete.
-func (c *call) store(rec *record, b *body) *azure.Problem {
+func storeBlob(c *call, rec *record, b *body) *azure.Problem {
 	return c.locked(baseMark, func(t *target) *azure.Problem {
-		if p := cmp.Or(c.mayWrite(t, true), c.checkKind(t, rec.kind)); p != nil {
+		if p := cmp.Or(c.mayWrite(t, true), checkKind(c, t, rec.kind)); p != nil {
 			return p
 		}
-		c.succeed(rec, t)
+		c.history().succeed(rec, t)
 		if b != nil {
 			rec.size = b.size
 			if b.file == "" && b.size <= inlineLimit {
 				rec.inline = b.data
-				if c.replacesRow(t) {
+				if replacesRow(c, t) {
 					return c.setRow(t.key, rec)
 				}
 			}
 		}
-		return c.storeParts(t, rec, b)
+		return storeParts(c, t, rec, b)
 	})
 }
 
-// succeed makes rec the successor of the existing blob.
-func (c *call) succeed(rec *record, t *target) {
-	c.touch(rec)
-	rec.created, rec.version, rec.ended = rec.etag, c.newVersion(rec.etag), 0
-	if t.exists {
-		rec.lease = t.rec.lease
-		if rec.version == 0 {
-			rec.created = t.rec.created
-		}
-	}
-}
-
 // replacesRow reports whether a new blob has nothing to dispose of but the row that it replaces.
-func (c *call) replacesRow(t *target) bool {
-	return t.rec.body == "" && !c.shelf.staged.Load() && !c.keeps() && !c.shelf.gone.Load() && !c.versioned(t)
+func replacesRow(c *call, t *target) bool {
+	h := c.history()
+	return t.rec.body == "" && !c.shelf.staged.Load() && !h.keeps() && !c.shelf.gone.Load() && !h.versioned(t)
 }
 
-// replace begins a write that replaces the blob by one of a kind.
-func (c *call) replace(t *target, successor kind) *change {
+// replaceBlob begins a write that replaces the blob by one of a kind.
+func replaceBlob(c *call, t *target, successor kind) *change {
 	ch := c.shelf.change()
-	c.supersede(ch, t, successor)
+	c.history().supersede(ch, t, successor)
 	return ch
 }
 
@@ -169,8 +158,8 @@ func (c *call) setRow(key []byte, rec *record) *azure.Problem {
 }
 
 // storeParts writes a row with its parts, and removes those of its predecessor.
-func (c *call) storeParts(t *target, rec *record, b *body) *azure.Problem {
-	ch := c.replace(t, rec.kind)
+func storeParts(c *call, t *target, rec *record, b *body) *azure.Problem {
+	ch := replaceBlob(c, t, rec.kind)
 	defer ch.discard()
 	if b != nil && rec.inline == nil && b.size > 0 {
 		rec.body = newBody()
@@ -187,7 +176,7 @@ func (c *call) storeParts(t *target, rec *record, b *body) *azure.Problem {
 }
 
 // createPageBlob creates a page blob of zeros.
-func (c *call) createPageBlob() *azure.Problem {
+func createPageBlob(c *call) *azure.Problem {
 	h := c.HTTP.Header
 	text := first(h, "X-Ms-Blob-Content-Length")
 	if text == "" {
@@ -203,22 +192,22 @@ func (c *call) createPageBlob() *azure.Problem {
 			return azure.InvalidHeaderValue("x-ms-blob-sequence-number", text)
 		}
 	}
-	return c.createEmpty(pageBlob, size, sequence)
+	return createEmpty(c, pageBlob, size, sequence)
 }
 
-func (c *call) createEmpty(k kind, size, sequence int64) *azure.Problem {
+func createEmpty(c *call, k kind, size, sequence int64) *azure.Problem {
 	if c.HTTP.ContentLength > 0 {
 		return azure.InvalidHeaderValue("Content-Length", strconv.FormatInt(c.HTTP.ContentLength, 10))
 	}
-	rec, p := c.newRecord(k, true)
+	rec, p := newRecord(c, k, true)
 	if p != nil {
 		return p
 	}
 	rec.size, rec.sequence = size, sequence
-	if p := c.store(&rec, nil); p != nil {
+	if p := storeBlob(c, &rec, nil); p != nil {
 		return p
 	}
-	c.etagHeaders(rec.etag)
-	c.versionHeader(rec.version)
-	return c.created()
+	c.answer.etag(rec.etag)
+	c.answer.version(rec.version)
+	return c.answer.created(c.key)
 }

@@ -9,10 +9,10 @@ import (
 
 // refused returns why a request asks for something that the emulator does not have, so that nobody relies on what was
 // ignored; nil: it does not. Of several refused headers it is about the first by name.
-func (c *call) refused() *azure.Problem {
+func refused(h http.Header) *azure.Problem {
 	var problem *azure.Problem
 	about := ""
-	for name, values := range c.HTTP.Header {
+	for name, values := range h {
 		if !strings.HasPrefix(name, "X-Ms-") || len(values) == 0 || values[0] == "" {
 			continue
 		}
@@ -28,7 +28,7 @@ func (c *call) refused() *azure.Problem {
 
 // restoreContainer refuses to restore a container: none is soft-deleted. What Azure asks for is asked for first.
 // https://learn.microsoft.com/rest/api/storageservices/restore-container
-func (c *call) restoreContainer() *azure.Problem {
+func restoreContainer(c *call) *azure.Problem {
 	for _, name := range []string{"x-ms-deleted-container-name", "x-ms-deleted-container-version"} {
 		if c.HTTP.Header.Get(name) == "" {
 			return azure.MissingHeader(name)

@@ -42,46 +42,46 @@ func newRoutes() map[route]operation {
 	refuse := func(level azure.Level, method, comp string, problem func() *azure.Problem) {
 		routes[route{level, method, comp}] = operation{refuse: problem}
 	}
-	add(service, "GET", "list", (*call).listContainers, "l")
-	add(service, "GET", "blobs", (*call).findBlobs, "f")
-	routes[route{service, "POST", "batch"}] = operation{run: (*call).batch, open: true}
+	add(service, "GET", "list", listContainers, "l")
+	add(service, "GET", "blobs", findBlobs, "f")
+	routes[route{service, "POST", "batch"}] = operation{run: batch, open: true}
 
-	add(container, "PUT", "", (*call).createContainer, "c", "w")
-	add(container, "GET HEAD", "", readingContainer((*call).getContainer), "r")
-	add(container, "DELETE", "", (*call).deleteContainer, "d")
-	add(container, "GET HEAD", "metadata", readingContainer((*call).getContainerMetadata), "r")
-	add(container, "PUT", "metadata", (*call).setContainerMetadata, "w")
-	add(container, "GET HEAD", "acl", readingContainer((*call).getContainerACL))
-	add(container, "PUT", "acl", (*call).setContainerACL)
-	add(container, "PUT", "lease", (*call).leaseContainer, "w", "d")
-	add(container, "GET", "list", (*call).listBlobs, "l")
-	add(container, "GET", "blobs", (*call).findBlobs, "f")
-	routes[route{container, "POST", "batch"}] = operation{run: (*call).batch, open: true}
-	routes[route{container, anyMethod, "undelete"}] = operation{open: true, run: (*call).restoreContainer}
-	routes[route{service, "PUT", "undelete"}] = operation{open: true, run: (*call).restoreContainer} // of no name
+	add(container, "PUT", "", createContainer, "c", "w")
+	add(container, "GET HEAD", "", readingContainer(getContainer), "r")
+	add(container, "DELETE", "", deleteContainer, "d")
+	add(container, "GET HEAD", "metadata", readingContainer(getContainerMetadata), "r")
+	add(container, "PUT", "metadata", setContainerMetadata, "w")
+	add(container, "GET HEAD", "acl", readingContainer(getContainerACL))
+	add(container, "PUT", "acl", setContainerACL)
+	add(container, "PUT", "lease", leaseContainer, "w", "d")
+	add(container, "GET", "list", listBlobs, "l")
+	add(container, "GET", "blobs", findBlobs, "f")
+	routes[route{container, "POST", "batch"}] = operation{run: batch, open: true}
+	routes[route{container, anyMethod, "undelete"}] = operation{open: true, run: restoreContainer}
+	routes[route{service, "PUT", "undelete"}] = operation{open: true, run: restoreContainer} // of no name
 	refuse(container, anyMethod, "rename", azure.NotImplemented)
 
-	add(blob, "HEAD", "", reading((*call).getProperties), "r")
-	add(blob, "GET", "", reading((*call).getBlob), "r")
-	add(blob, "GET HEAD", "metadata", reading((*call).getMetadata), "r")
-	add(blob, "GET HEAD", "blocklist", (*call).getBlockList, "r")
-	add(blob, "GET HEAD", "pagelist", (*call).getPageRanges, "r")
-	add(blob, "GET HEAD", "tags", reading((*call).getTags), "t")
-	routes[route{blob, "DELETE", ""}] = operation{run: (*call).deleteBlob, open: true}
-	add(blob, "PUT", "", (*call).putBlob, "c", "w")
-	add(blob, "PUT", "block", (*call).putBlock, "c", "w")
-	add(blob, "PUT", "blocklist", (*call).putBlockList, "c", "w")
-	add(blob, "PUT", "snapshot", (*call).createSnapshot, "c", "w")
-	add(blob, "PUT", "page", (*call).putPage, "w")
-	add(blob, "PUT", "properties", (*call).setProperties, "w")
-	add(blob, "PUT", "metadata", (*call).setMetadata, "w")
-	add(blob, "PUT", "copy", (*call).abortCopy, "w")
-	add(blob, "PUT", "tier", (*call).setTier, "w")
-	add(blob, "PUT", "undelete", (*call).undeleteBlob, "w")
-	add(blob, "PUT", "appendblock", (*call).appendBlock, "a", "w")
-	add(blob, "PUT", "seal", (*call).sealBlob, "a", "w")
-	add(blob, "PUT", "lease", (*call).leaseBlob, "w", "d")
-	add(blob, "PUT", "tags", (*call).setTags, "t")
+	add(blob, "HEAD", "", reading(getBlobProperties), "r")
+	add(blob, "GET", "", reading(getBlob), "r")
+	add(blob, "GET HEAD", "metadata", reading(getBlobMetadata), "r")
+	add(blob, "GET HEAD", "blocklist", getBlockList, "r")
+	add(blob, "GET HEAD", "pagelist", getPageRanges, "r")
+	add(blob, "GET HEAD", "tags", reading(getTags), "t")
+	routes[route{blob, "DELETE", ""}] = operation{run: deleteBlob, open: true}
+	add(blob, "PUT", "", putBlob, "c", "w")
+	add(blob, "PUT", "block", putBlock, "c", "w")
+	add(blob, "PUT", "blocklist", putBlockList, "c", "w")
+	add(blob, "PUT", "snapshot", createSnapshot, "c", "w")
+	add(blob, "PUT", "page", putPage, "w")
+	add(blob, "PUT", "properties", setBlobProperties, "w")
+	add(blob, "PUT", "metadata", setBlobMetadata, "w")
+	add(blob, "PUT", "copy", abortCopy, "w")
+	add(blob, "PUT", "tier", setTier, "w")
+	add(blob, "PUT", "undelete", undeleteBlob, "w")
+	add(blob, "PUT", "appendblock", appendBlock, "a", "w")
+	add(blob, "PUT", "seal", sealBlob, "a", "w")
+	add(blob, "PUT", "lease", leaseBlob, "w", "d")
+	add(blob, "PUT", "tags", setTags, "t")
 	refuse(blob, "PUT", "expiry", noHierarchy)
 	for _, comp := range []string{"incrementalcopy", "immutabilityPolicies", "legalhold"} {
 		refuse(blob, "PUT", comp, azure.NotImplemented)
@@ -104,13 +104,13 @@ func (c *call) operation() (operation, *azure.Problem) {
 		return operation{}, azure.UnsupportedVerb()
 	}
 	if restype == "account" && comp == "properties" && (r.method == http.MethodGet || r.method == http.MethodHead) {
-		return operation{run: (*call).getAccountInformation, open: true}, nil
+		return operation{run: getAccountInformation, open: true}, nil
 	}
 	switch {
 	case c.container == "":
 		r.level = azure.ServiceLevel
 		if r.method == http.MethodPost && restype == "service" && comp == "userdelegationkey" {
-			return operation{run: (*call).getUserDelegationKey, open: true}, nil
+			return operation{run: getUserDelegationKey, open: true}, nil
 		}
 	case c.blob == "":
 		r.level = azure.ContainerLevel
@@ -157,12 +157,12 @@ func (s *Service) noRoute(r route, restype string) *azure.Problem {
 
 // getAccountInformation returns the same for every account: the kind that has blobs, tables and all tiers.
 // https://learn.microsoft.com/rest/api/storageservices/get-account-information
-func (c *call) getAccountInformation() *azure.Problem {
-	c.h["X-Ms-Sku-Name"] = []string{"Standard_RAGRS"}
-	c.h["X-Ms-Account-Kind"] = []string{"StorageV2"}
-	c.h["X-Ms-Is-Hns-Enabled"] = []string{"false"}
-	c.h["Content-Length"] = c.s.zero
-	return c.empty(http.StatusOK)
+func getAccountInformation(c *call) *azure.Problem {
+	c.answer.h["X-Ms-Sku-Name"] = []string{"Standard_RAGRS"}
+	c.answer.h["X-Ms-Account-Kind"] = []string{"StorageV2"}
+	c.answer.h["X-Ms-Is-Hns-Enabled"] = []string{"false"}
+	c.answer.h["Content-Length"] = c.s.zero
+	return c.answer.empty(http.StatusOK)
 }
 
 // maxKeyInfo bounds the body of Get User Delegation Key: two times.
@@ -170,8 +170,8 @@ const maxKeyInfo = 4 << 10
 
 // getUserDelegationKey is Get User Delegation Key.
 // https://learn.microsoft.com/rest/api/storageservices/get-user-delegation-key
-func (c *call) getUserDelegationKey() *azure.Problem {
-	body, p := c.readAll(maxKeyInfo)
+func getUserDelegationKey(c *call) *azure.Problem {
+	body, p := readAll(c, maxKeyInfo)
 	if p != nil {
 		return p
 	}
@@ -185,5 +185,5 @@ func (c *call) getUserDelegationKey() *azure.Problem {
 	}
 	x := newXML()
 	x.b = append(x.b, encoded...)
-	return c.answerXML(x)
+	return c.answer.xml(x)
 }

@@ -26,7 +26,7 @@ func newTestShelf(t *testing.T) *shelf {
 // TestLoadAgain reads a version twice: the second time it is no longer the current one.
 func TestLoadAgain(t *testing.T) {
 	s := newTestShelf(t)
-	c := &call{s: &Service{engine: s.engine}, shelf: s, id: "c", blob: "b"}
+	c := &call{s: &Service{engine: s.engine}, place: place{shelf: s, id: "c", blob: "b"}}
 	write := func(row string, version ticks) {
 		rec := record{kind: blockBlob, version: version}
 		if err := s.engine.Set(s.space.Key(nil, blobRows, c.id, c.blob, row), rec.append(nil)); err != nil {

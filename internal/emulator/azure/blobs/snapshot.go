@@ -9,7 +9,7 @@ import (
 
 // createSnapshot is Snapshot Blob. The snapshot has the blob's ETag, unless the request gives it metadata of its own.
 // https://learn.microsoft.com/rest/api/storageservices/snapshot-blob
-func (c *call) createSnapshot() *azure.Problem {
+func createSnapshot(c *call) *azure.Problem {
 	if p := c.onlyCurrent(); p != nil {
 		return p
 	}
@@ -25,13 +25,13 @@ func (c *call) createSnapshot() *azure.Problem {
 			c.unlocks(&t.rec)); p != nil {
 			return p
 		}
-		return c.writeSnapshot(t, metadata)
+		return writeSnapshot(c, t, metadata)
 	})
 }
 
-func (c *call) writeSnapshot(t *target, metadata []pair) *azure.Problem {
+func writeSnapshot(c *call, t *target, metadata []pair) *azure.Problem {
 	rec := t.rec
-	taken := c.s.clock.Next(c.Now)
+	taken := c.clock.Next(c.now)
 	rec.lease, rec.version = lease{}, 0
 	if metadata != nil {
 		rec.metadata, rec.etag = metadata, taken
@@ -40,17 +40,17 @@ func (c *call) writeSnapshot(t *target, metadata []pair) *azure.Problem {
 	defer ch.discard()
 	rec.body = ch.copyBody(t.rec.body)
 	ch.set(c.shelf.space.Key(nil, blobRows, c.id, c.blob, taken.snapshot()), rec.append(nil))
-	if c.s.versioning { // the snapshot begins a version too, with the same content
-		c.preserve(t, ch)
-		t.rec.version = c.s.clock.Next(c.Now)
+	if c.versioning { // the snapshot begins a version too, with the same content
+		c.history().preserve(t, ch)
+		t.rec.version = c.clock.Next(c.now)
 		ch.set(t.key, t.rec.append(nil))
-		c.versionHeader(t.rec.version)
+		c.answer.version(t.rec.version)
 	}
 	if err := ch.commit(); err != nil {
 		return c.failed(err)
 	}
-	c.h["X-Ms-Snapshot"] = []string{taken.snapshot()}
-	c.h["X-Ms-Request-Server-Encrypted"] = []string{"false"}
-	c.etagHeaders(rec.etag)
-	return c.empty(http.StatusCreated)
+	c.answer.h["X-Ms-Snapshot"] = []string{taken.snapshot()}
+	c.answer.h["X-Ms-Request-Server-Encrypted"] = []string{"false"}
+	c.answer.etag(rec.etag)
+	return c.answer.empty(http.StatusCreated)
 }

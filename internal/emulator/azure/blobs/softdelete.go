@@ -42,14 +42,6 @@ func (d deletion) daysLeft(now ticks) int64 {
 	return max(0, int64((d.until-now-1)/dayTicks))
 }
 
-// deletion returns what the account's setting makes of a deletion now.
-func (c *call) deletion() deletion {
-	return deletion{c.now, c.now + ticks(c.kept.Days)*dayTicks}
-}
-
-// keeps reports whether the account keeps what is deleted.
-func (c *call) keeps() bool { return c.kept.Days > 0 }
-
 // goneRow is a soft-deleted blob, snapshot or version.
 type goneRow struct {
 	key     []byte
@@ -126,44 +118,9 @@ func isSnapshot(version string) bool {
 	return version != baseMark && version != stagedMark && !isVersion(version)
 }
 
-// supersede disposes of what a new blob replaces: uncommitted blocks, and the blob itself, which the account may keep
-// as a previous version, or else as a soft-deleted snapshot, though never an archived one.
-func (c *call) supersede(ch *change, t *target, successor kind) {
-	ch.dropStaged(c.id, c.blob)
-	switch {
-	case !t.exists:
-		c.supersedeGone(ch, successor)
-	case c.versioned(t):
-		c.setVersion(ch, t.rec, 0)
-	case c.keeps() && !t.rec.archived(c.now):
-		ch.keep(c.id, c.blob, c.s.clock.Next(c.Now).snapshot(), t.rec, c.deletion())
-	default:
-		ch.dropBody(t.rec.body)
-	}
-}
-
-// supersedeGone makes a soft-deleted blob, which a new one of its type replaces, a soft-deleted snapshot. One of
-// another type ends all that is soft-deleted of the blob.
-func (c *call) supersedeGone(ch *change, successor kind) {
-	rows, err := ch.goneOf(c.id, c.blob, c.now)
-	ch.fail(err)
-	i := slices.IndexFunc(rows, func(row goneRow) bool { return row.version == baseMark })
-	if i < 0 {
-		return
-	}
-	if base := &rows[i]; base.rec.kind == successor {
-		ch.delete(base.key)
-		ch.keep(c.id, c.blob, c.s.clock.Next(c.Now).snapshot(), base.rec, base.deletion)
-		return
-	}
-	for i := range rows {
-		ch.forget(&rows[i])
-	}
-}
-
 // undeleteBlob is Undelete Blob: it restores the blob and everything else that is soft-deleted of it.
 // https://learn.microsoft.com/rest/api/storageservices/undelete-blob
-func (c *call) undeleteBlob() *azure.Problem {
+func undeleteBlob(c *call) *azure.Problem {
 	if p := cmp.Or(c.onlyCurrent(), c.enter()); p != nil {
 		return p
 	}
@@ -177,7 +134,7 @@ func (c *call) undeleteBlob() *azure.Problem {
 		// Without their blob, or a version of it, snapshots do not come back.
 		found := t.exists || slices.ContainsFunc(rows, func(row goneRow) bool { return !isSnapshot(row.version) })
 		if !found {
-			err := c.eachEarlier(func(_ []byte, version string, _ *record) bool {
+			err := c.history().eachEarlier(func(_ []byte, version string, _ *record) bool {
 				found = isVersion(version)
 				return !found
 			})
@@ -198,7 +155,7 @@ func (c *call) undeleteBlob() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	return c.empty(http.StatusOK)
+	return c.answer.empty(http.StatusOK)
 }
 
 // noExpiry is when a shelf without soft-deleted blobs is purged.

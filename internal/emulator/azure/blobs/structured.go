@@ -67,7 +67,7 @@ func structured(h http.Header) (bool, *azure.Problem) {
 
 // unwrap returns the content of the request's structured message, and its length. Problems: MissingRequiredHeader,
 // InvalidHeaderValue.
-func (c *call) unwrap() (io.Reader, int64, *azure.Problem) {
+func unwrap(c *call) (io.Reader, int64, *azure.Problem) {
 	text := first(c.HTTP.Header, "X-Ms-Structured-Content-Length")
 	if text == "" {
 		return nil, 0, azure.MissingHeader("x-ms-structured-content-length")
@@ -76,7 +76,7 @@ func (c *call) unwrap() (io.Reader, int64, *azure.Problem) {
 	if !ok {
 		return nil, 0, azure.InvalidHeaderValue("x-ms-structured-content-length", text)
 	}
-	c.h["X-Ms-Structured-Body"] = []string{structuredBody}
+	c.answer.h["X-Ms-Structured-Body"] = []string{structuredBody}
 	return &messageReader{from: bufio.NewReader(c.HTTP.Body), length: c.HTTP.ContentLength}, length, nil
 }
 
@@ -196,13 +196,13 @@ func segments(content int64) int64 { return max(1, (content+structuredSegment-1)
 
 // wrapHeaders announces a structured message for content of a length. Problem: OutOfRangeInput, for more segments than
 // a message can have.
-func (c *call) wrapHeaders(content int64) *azure.Problem {
+func (a *answer) structured(content int64) *azure.Problem {
 	if segments(content) > math.MaxUint16 {
 		return outOfRange("")
 	}
-	c.h["X-Ms-Structured-Body"] = []string{structuredBody}
-	c.h["X-Ms-Structured-Content-Length"] = []string{strconv.FormatInt(content, 10)}
-	c.h["Content-Length"] = []string{strconv.FormatInt(structuredLength(content), 10)}
+	a.h["X-Ms-Structured-Body"] = []string{structuredBody}
+	a.h["X-Ms-Structured-Content-Length"] = []string{strconv.FormatInt(content, 10)}
+	a.h["Content-Length"] = []string{strconv.FormatInt(structuredLength(content), 10)}
 	return nil
 }
 

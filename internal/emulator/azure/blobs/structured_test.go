@@ -91,7 +91,7 @@ func TestReceiveCutMessage(t *testing.T) {
 	for _, cut := range []int{0, 1, checksumSize, checksumSize + 1, 2 * checksumSize, b.Len()} {
 		message := announced(b.Bytes()[:b.Len()-cut])
 		c := &call{Request: &azure.Request{}, s: s}
-		got, p := c.receiveFrom(&messageReader{from: bufio.NewReader(bytes.NewReader(message)),
+		got, p := receiveFrom(c, &messageReader{from: bufio.NewReader(bytes.NewReader(message)),
 			length: int64(len(message))}, int64(len(content)), memoryLimit, memoryLimit, digests{}, http.Header{})
 		if received := p == nil; received != (cut == 0) {
 			t.Errorf("without its last %d bytes: problem %v", cut, p)

@@ -15,7 +15,7 @@ const (
 )
 
 // headerTags parses x-ms-tags, a query string of tags. Problems: InvalidTag, and those of permissions.
-func (c *call) headerTags() ([]pair, *azure.Problem) {
+func headerTags(c *call) ([]pair, *azure.Problem) {
 	text := first(c.HTTP.Header, "X-Ms-Tags")
 	if text == "" {
 		return nil, nil
@@ -75,7 +75,7 @@ func parseTags(body []byte) ([]pair, *azure.Problem) {
 
 // getTags is Get Blob Tags.
 // https://learn.microsoft.com/rest/api/storageservices/get-blob-tags
-func (c *call) getTags(t *target) *azure.Problem {
+func getTags(c *call, t *target) *azure.Problem {
 	conditions, p := parseConditions(c.HTTP.Header, blobConditions())
 	if p == nil {
 		p = conditions.read(t.rec.etag, nil)
@@ -85,13 +85,13 @@ func (c *call) getTags(t *target) *azure.Problem {
 	}
 	x := newXML()
 	x.tags(t.rec.tags)
-	return c.answerXML(x)
+	return c.answer.xml(x)
 }
 
 // setTags is Set Blob Tags, which replaces all tags. It does not change ETag and Last-Modified.
 // https://learn.microsoft.com/rest/api/storageservices/set-blob-tags
-func (c *call) setTags() *azure.Problem {
-	body, p := c.readAll(maxTagsBytes)
+func setTags(c *call) *azure.Problem {
+	body, p := readAll(c, maxTagsBytes)
 	if p != nil {
 		return p
 	}
@@ -113,12 +113,12 @@ func (c *call) setTags() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	return c.empty(http.StatusNoContent)
+	return c.answer.empty(http.StatusNoContent)
 }
 
 // findBlobs is Find Blobs by Tags, in the account or in a container. It reads every blob it passes.
 // https://learn.microsoft.com/rest/api/storageservices/find-blobs-by-tags
-func (c *call) findBlobs() *azure.Problem {
+func findBlobs(c *call) *azure.Problem {
 	where, ok := c.Query.Lookup("where")
 	if !ok || where == "" {
 		return azure.MissingQuery("where")
@@ -131,7 +131,7 @@ func (c *call) findBlobs() *azure.Problem {
 	if err != nil || !ok {
 		return azure.InvalidQuery("where", where, "Error parsing query.")
 	}
-	page, p := c.page()
+	page, p := parsePage(c.Query)
 	if p != nil {
 		return p
 	}
@@ -139,7 +139,7 @@ func (c *call) findBlobs() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	containers, p := c.searched(search, from)
+	containers, p := searchedContainers(c, search, from)
 	if p != nil {
 		return p
 	}
@@ -155,18 +155,18 @@ func (c *call) findBlobs() *azure.Problem {
 		if from != nil && container.name == from[0] {
 			start = from[1]
 		}
-		if next, p = c.search(x, container, start, search, &left); p != nil {
+		if next, p = searchContainer(c, x, container, start, search, &left); p != nil {
 			return p
 		}
 		if next != "" {
 			break
 		}
 	}
-	return c.endList(x, "Blobs", next)
+	return endList(c, x, "Blobs", next)
 }
 
-// searched lists the containers to search.
-func (c *call) searched(search tagSearch, from []string) ([]namedContainer, *azure.Problem) {
+// searchedContainers lists the containers to search.
+func searchedContainers(c *call, search tagSearch, from []string) ([]namedContainer, *azure.Problem) {
 	if c.container != "" {
 		if p := c.enter(); p != nil {
 			return nil, p
@@ -180,7 +180,7 @@ func (c *call) searched(search tagSearch, from []string) ([]namedContainer, *azu
 		}
 	}
 	var list []namedContainer
-	p := c.eachContainer("", func(n namedContainer) bool {
+	p := eachContainer(c, "", func(n namedContainer) bool {
 		if (only == "" || n.name == only) && (from == nil || n.name >= from[0]) {
 			list = append(list, n)
 		}
@@ -189,8 +189,8 @@ func (c *call) searched(search tagSearch, from []string) ([]namedContainer, *azu
 	return list, p
 }
 
-// search writes a container's matches until the page is full; next is then the marker.
-func (c *call) search(x *xmlWriter, in namedContainer, start string, search tagSearch,
+// searchContainer writes a container's matches until the page is full; next is then the marker.
+func searchContainer(c *call, x *xmlWriter, in namedContainer, start string, search tagSearch,
 	left *int) (next string, p *azure.Problem) {
 	var within tagSearch
 	for _, clause := range search {

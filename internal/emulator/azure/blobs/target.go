@@ -260,44 +260,15 @@ func (c *call) change(do func(t *target, ch *change) *azure.Problem) (written re
 			return c.failed(err)
 		}
 		written = t.rec
-		c.etagHeaders(written.etag)
+		c.answer.etag(written.etag)
 		return nil
 	})
 	return written, p
 }
 
-// touch gives the record a new ETag and Last-Modified.
-func (c *call) touch(r *record) { r.etag = c.s.clock.Next(c.Now) }
-
-// etagHeaders sets the headers of the answer to every write.
-func (c *call) etagHeaders(etag ticks) {
-	values := []string{etag.quoted(), etag.http()}
-	c.h["Etag"] = values[0:1:1]
-	c.h["Last-Modified"] = values[1:2:2]
-}
-
-// empty answers without a body. net/http adds the length; a ninth header of our own would make the map grow.
-func (c *call) empty(status int) *azure.Problem {
-	c.w.WriteHeader(status)
-	return nil
-}
-
-// changed answers 200 without a body, for a resource that has an ETag.
-func (c *call) changed(etag ticks) *azure.Problem {
-	c.etagHeaders(etag)
-	return c.empty(http.StatusOK)
-}
-
-// created answers 201 for content that was stored.
-func (c *call) created() *azure.Problem {
-	c.encrypted()
-	return c.empty(http.StatusCreated)
-}
-
-// contentHeaders reads the headers to store with a blob. With plain, the ordinary headers of the request are used if
-// the x-ms-blob- ones are missing, as in Put Blob.
-func (c *call) contentHeaders(plain bool) (contentHeaders, *azure.Problem) {
-	h := c.HTTP.Header
+// parseContentHeaders reads the headers to store with a blob. With plain, the ordinary headers of the request are used
+// if the x-ms-blob- ones are missing, as in Put Blob.
+func parseContentHeaders(h http.Header, plain bool) (contentHeaders, *azure.Problem) {
 	value := func(own, ordinary string) string {
 		v := first(h, own)
 		if v == "" && plain {
@@ -326,17 +297,17 @@ const defaultType = "application/octet-stream"
 
 // newRecord returns the record of a new blob: metadata, tags, tier and headers of the request, replacing an old blob or
 // none.
-func (c *call) newRecord(k kind, plain bool) (record, *azure.Problem) {
+func newRecord(c *call, k kind, plain bool) (record, *azure.Problem) {
 	r := record{kind: k, key: c.key}
 	var p *azure.Problem
-	if r.headers, p = c.contentHeaders(plain); p != nil {
+	if r.headers, p = parseContentHeaders(c.HTTP.Header, plain); p != nil {
 		return r, p
 	}
 	r.headers.contentType = cmp.Or(r.headers.contentType, defaultType)
 	if r.metadata, p = parseMetadata(c.HTTP.Header); p != nil {
 		return r, p
 	}
-	if r.tags, p = c.headerTags(); p != nil {
+	if r.tags, p = headerTags(c); p != nil {
 		return r, p
 	}
 	name := first(c.HTTP.Header, "X-Ms-Access-Tier")

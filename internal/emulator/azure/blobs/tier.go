@@ -83,13 +83,6 @@ func (t tier) each(now ticks, do func(header, element, value string)) {
 	do("X-Ms-Access-Tier-Change-Time", "AccessTierChangeTime", t.changed.http())
 }
 
-// tierHeaders writes the headers about a block blob's tier.
-func (c *call) tierHeaders(rec *record) {
-	if rec.kind == blockBlob {
-		rec.tier.each(c.now, func(header, _, value string) { c.h[header] = []string{value} })
-	}
-}
-
 // rehydration reports whether x-ms-rehydrate-priority asks for haste. Problem: InvalidHeaderValue.
 func rehydration(h http.Header) (urgent bool, p *azure.Problem) {
 	switch priority := first(h, "X-Ms-Rehydrate-Priority"); strings.ToLower(priority) {
@@ -104,7 +97,7 @@ func rehydration(h http.Header) (urgent bool, p *azure.Problem) {
 
 // setTier is Set Blob Tier. It does not change ETag and Last-Modified.
 // https://learn.microsoft.com/rest/api/storageservices/set-blob-tier
-func (c *call) setTier() *azure.Problem {
+func setTier(c *call) *azure.Problem {
 	name := first(c.HTTP.Header, "X-Ms-Access-Tier")
 	if name == "" {
 		return azure.MissingHeader("x-ms-access-tier")
@@ -133,7 +126,7 @@ func (c *call) setTier() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	return c.empty(status)
+	return c.answer.empty(status)
 }
 
 // change returns the tier after another one was asked for. mayLeave says whether it may leave the archive,

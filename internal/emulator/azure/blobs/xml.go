@@ -1,11 +1,8 @@
 package blobs
 
 import (
-	"net/http"
 	"strconv"
 	"unicode/utf8"
-
-	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
 // xmlWriter writes an answer's document into memory: a page of a list is bounded, and encoding/xml makes a list several
@@ -124,15 +121,4 @@ func (x *xmlWriter) tags(list []pair) {
 	}
 	x.close("TagSet")
 	x.close("Tags")
-}
-
-// answerXML answers 200 with a document.
-func (c *call) answerXML(x *xmlWriter) *azure.Problem {
-	c.h["Content-Type"] = []string{"application/xml"}
-	c.h["Content-Length"] = []string{strconv.Itoa(len(x.b))}
-	c.w.WriteHeader(http.StatusOK)
-	if c.HTTP.Method != http.MethodHead {
-		_, _ = c.w.Write(x.b) // the client is gone
-	}
-	return nil
 }

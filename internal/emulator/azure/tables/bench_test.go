@@ -198,7 +198,7 @@ func fill(b *testing.B, e *emulator, partition string, rows int) {
 		if problem != nil {
 			b.Fatal(problem)
 		}
-		setTimestamp(stored, e.service.clock.Next(time.Now()))
+		setTimestamp(stored, e.service.clock.Next(ticksOf(time.Now())))
 		if err := e.engine.Set(account.Data().Key(nil, t.id, partition, row), stored); err != nil {
 			b.Fatal(err)
 		}

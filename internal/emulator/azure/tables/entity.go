@@ -180,7 +180,7 @@ func (s *Service) write(c *change, x *scratch, to writer) *azure.Problem {
 	if c.kind == deleteEntity {
 		return s.broken(to.Delete(c.key))
 	}
-	setTimestamp(c.stored, s.clock.Next(s.Now()))
+	setTimestamp(c.stored, s.clock.Next(ticksOf(s.Now())))
 	return s.broken(to.Set(c.key, c.stored))
 }
 
