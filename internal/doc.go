@@ -1,8 +1,8 @@
 // Package internal is the map of what lies below it. Each folder is a wing, and its doc.go is the wing's manual. They
 // are listed here in reading order; none imports one that is listed after it, which imports_test.go checks.
 //
-//	host      the machine: processes, ports, files, the terminal
 //	source    files that people write: YAML, mistakes with their lines, did-you-mean
+//	host      the machine: processes, ports, files, the terminal, a command's flags and exit statuses
 //	emulator  the stores themselves: Azure Tables and Blobs, DynamoDB, Workers KV
 //	wire      a storage call: recorded, decoded, held, broken
 //	store     starts a store, leases a piece of it, reads and lays rows

@@ -22,6 +22,7 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/store/storetest"
 	"github.com/storespec/storespec/reference/actions"
 )
@@ -133,7 +134,7 @@ func TestPurgeDeletesWhatIsNotLive(t *testing.T) {
 			`^1 records are older than 1ms; 1 archived, 1 deleted\n  actions-archive/\S+\.ndjson\n$`, "0"},
 	} {
 		status, stdout, stderr := purges(t, k.connection, step.args...)
-		if status != statusHolds || stderr != "" || !regexp.MustCompile(step.told).MatchString(stdout) {
+		if status != command.StatusHolds || stderr != "" || !regexp.MustCompile(step.told).MatchString(stdout) {
 			t.Errorf("%s: exit status %d, it printed %q %q", step.name, status, stdout, stderr)
 		}
 		if left := k.left(t); left != step.left {
@@ -143,11 +144,11 @@ func TestPurgeDeletesWhatIsNotLive(t *testing.T) {
 	if err := os.WriteFile(live, []byte("\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := purges(t, k.connection, "--live", live); status != statusUsage ||
+	if status, _, stderr := purges(t, k.connection, "--live", live); status != command.StatusUsage ||
 		!strings.Contains(stderr, "contains no record") {
 		t.Errorf("of an empty file: exit status %d, it printed %q", status, stderr)
 	}
-	if status, stdout, stderr := purges(t, k.connection, "--table", "mistyped"); status != statusUnusable ||
+	if status, stdout, stderr := purges(t, k.connection, "--table", "mistyped"); status != command.StatusUnusable ||
 		stdout != "" || stderr != "storespec: there is no table mistyped, so there is nothing to purge; --table or "+
 		"ACTIONS_TABLE_NAME names another\n" {
 		t.Errorf("of a table that is missing: exit status %d, it printed %q %q", status, stdout, stderr)
@@ -158,7 +159,7 @@ func TestPurgeDeletesWhatIsNotLive(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd, stdout, stderr := start(t, "storespec", "actions", "load", archive, "--url", k.url)
-	if got := ends(t, cmd); got != statusHolds || !strings.HasPrefix(stdout.String(), "3 records: 3 created") {
+	if got := ends(t, cmd); got != command.StatusHolds || !strings.HasPrefix(stdout.String(), "3 records: 3 created") {
 		t.Errorf("exit status %d, it printed %s%s", got, stdout, stderr)
 	}
 }
@@ -207,7 +208,7 @@ func TestPurgeAfterACrash(t *testing.T) {
 		t.Errorf("%s records are left after the crash; it printed %s%s", left, stdout, stderr)
 	}
 	status, out, errs := purges(t, k.connection, "--unchanged")
-	if status != statusHolds || k.left(t) != "0" {
+	if status != command.StatusHolds || k.left(t) != "0" {
 		t.Errorf("exit status %d, %s records are left, it printed %s%s", status, k.left(t), out, errs)
 	}
 	archived := k.archived(t)
@@ -243,25 +244,7 @@ func TestPurgeAgainAndAgain(t *testing.T) {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if got := ends(t, cmd); got != statusHolds && got != statusInterrupted { // in the midst of a purge
+	if got := ends(t, cmd); got != command.StatusHolds && got != command.StatusInterrupted { // in the midst of a purge
 		t.Errorf("exit status %d", got)
-	}
-}
-
-func TestPurgeReadsTheShortFormOfTheEmulator(t *testing.T) {
-	o := purgeOptions{olderThan: "90d", container: "archive"}
-	config, err := o.check(func(name string) string {
-		return map[string]string{"AzureWebJobsStorage": "UseDevelopmentStorage=true;"}[name]
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for connection, endpoint := range map[string]string{
-		config.TableConnection: "TableEndpoint=http://127.0.0.1:10002/devstoreaccount1;",
-		config.BlobConnection:  "BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1;",
-	} {
-		if !strings.Contains(connection, endpoint) {
-			t.Errorf("there is no %s in %s", endpoint, connection)
-		}
 	}
 }

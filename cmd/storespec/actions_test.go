@@ -12,11 +12,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/storespec/storespec/fixtures/actions"
-	"github.com/storespec/storespec/internal/host/terminal"
-	"github.com/storespec/storespec/reference/actions/bulk"
+	"github.com/storespec/storespec/internal/host/command"
 )
 
 // loadable is a file of records and a server that answers some requests and then waits.
@@ -62,8 +60,8 @@ func TestInterruptedLoadGoesOn(t *testing.T) {
 	for range 2 { // what is under way is still answered
 		s.slow <- struct{}{}
 	}
-	if got := ends(t, cmd); got != statusInterrupted {
-		t.Errorf("exit status %d, not %d:\n%s", got, statusInterrupted, told())
+	if got := ends(t, cmd); got != command.StatusInterrupted {
+		t.Errorf("exit status %d, not %d:\n%s", got, command.StatusInterrupted, told())
 	}
 	before := s.count()
 	if !strings.Contains(stdout.String(), fmt.Sprintf("%d records: %d created", before, before)) ||
@@ -72,8 +70,8 @@ func TestInterruptedLoadGoesOn(t *testing.T) {
 	}
 	close(s.slow)
 	again, out, stderr := start(t, "storespec", "actions", "load", input, "--url", url)
-	if got := ends(t, again); got != statusHolds {
-		t.Errorf("exit status %d, not %d:\n%s", got, statusHolds, stderr)
+	if got := ends(t, again); got != command.StatusHolds {
+		t.Errorf("exit status %d, not %d:\n%s", got, command.StatusHolds, stderr)
 	}
 	if !strings.Contains(out.String(),
 		fmt.Sprintf("3000 records: 3000 created, 0 updated, 0 unchanged, 0 failed; %d by earlier runs", before)) {
@@ -100,8 +98,8 @@ func TestLoadAfterACrash(t *testing.T) {
 	ends(t, cmd)
 	close(s.slow)
 	cmd, stdout, stderr := start(t, "storespec", "actions", "load", input, "--url", url)
-	if got := ends(t, cmd); got != statusHolds {
-		t.Errorf("exit status %d, not %d:\n%s", got, statusHolds, stderr)
+	if got := ends(t, cmd); got != command.StatusHolds {
+		t.Errorf("exit status %d, not %d:\n%s", got, command.StatusHolds, stderr)
 	}
 	if s.count() != 3_000 || !strings.Contains(stdout.String(), "3000 records: ") ||
 		!strings.Contains(stderr.String(), "resuming after line ") {
@@ -117,57 +115,11 @@ func TestALineThatIsTooLongIsNotSaidToBeKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd, stdout, stderr := start(t, "storespec", "actions", "load", input, "--url", url)
-	if got := ends(t, cmd); got != statusBroken {
-		t.Errorf("exit status %d, not %d:\n%s%s", got, statusBroken, stdout, stderr)
+	if got := ends(t, cmd); got != command.StatusBroken {
+		t.Errorf("exit status %d, not %d:\n%s%s", got, command.StatusBroken, stdout, stderr)
 	}
 	if want := "2 lines were not loaded: 1 are in " + input +
 		".failed, 1 were too long to keep\n"; !strings.HasSuffix(stderr.String(), want) {
 		t.Errorf("it printed:\n%s", stderr)
-	}
-}
-
-func TestProgressText(t *testing.T) {
-	at := func(seconds int, records, done, size int64) bulk.Snapshot {
-		return bulk.Snapshot{Counts: bulk.Counts{Created: records}, Done: done, Size: size,
-			Elapsed: time.Duration(seconds) * time.Second}
-	}
-	failed := at(4, 10, 500, 0)
-	failed.Failed, failed.Bad = 2, 1
-	for _, test := range []struct {
-		name    string
-		then, s bulk.Snapshot
-		want    string
-	}{
-		{"half", at(0, 0, 0, 1000), at(5, 2000, 500, 1000),
-			"[==========          ] 50% 2000 records, 400 a second, 5s left"},
-		{"slower now", at(5, 2000, 500, 1000), at(15, 2100, 600, 1000),
-			"[============        ] 60% 2100 records, 10 a second, 40s left"},
-		{"the beginning", at(0, 0, 0, 1000), at(0, 0, 0, 1000), "[                    ] 0% 0 records, 0 a second"},
-		{"the end", at(0, 0, 0, 1000), at(2, 9, 1000, 1000),
-			"[====================] 100% 9 records, 4 a second, 0s left"},
-		{"a file that grew", at(0, 0, 0, 1000), at(2, 9, 1100, 1000),
-			"[====================] 100% 9 records, 4 a second, 0s left"},
-		{"a stream", at(0, 0, 0, 0), failed, "12 records, 3 a second, 3 failed"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			if got := progressText(test.then, test.s); got != test.want {
-				t.Errorf("%q, want %q", got, test.want)
-			}
-		})
-	}
-}
-
-func TestManyProblemsAreSummedUp(t *testing.T) {
-	var out strings.Builder
-	l := &loadTeller{w: &out, watched: true, input: "in"}
-	l.progress(bulk.Snapshot{Size: 10})
-	for i := range 25 {
-		l.problem(bulk.Problem{Line: int64(i + 1), Reason: "owner is missing"})
-	}
-	l.end()
-	if text := out.String(); strings.Count(text, "owner is missing") != shownProblems ||
-		!strings.HasSuffix(text, "\nin:20: owner is missing\n… and 5 lines more\n") ||
-		!strings.Contains(text, terminal.EraseLine+"in:1:") {
-		t.Errorf("it printed %q", text)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/results/events"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/verify/baseline"
@@ -33,7 +34,7 @@ func (o *baselineOptions) addTo(cmd *cobra.Command) {
 
 func (o *baselineOptions) check() error {
 	if o.update && o.path == "" {
-		return &usageError{"--update-baseline needs a file", "name it with --baseline FILE"}
+		return command.Misused("--update-baseline needs a file", "name it with --baseline FILE")
 	}
 	return nil
 }
@@ -56,7 +57,7 @@ func (o *baselineOptions) open(catalogues []*verify.Catalogue, others func() []*
 		return known, err
 	}
 	if known.File, err = lint.Baseline(o.path, catalogues, others); missing {
-		return nil, &usageError{err.Error(), "--update-baseline writes it"}
+		return nil, command.Misused(err.Error(), "--update-baseline writes it")
 	}
 	return known, err
 }
@@ -84,7 +85,7 @@ func (a *app) saveBaseline(file *atomicfile.File, known *verify.Known, catalogue
 		results = append(results, run.Result)
 	}
 	if cut {
-		fmt.Fprintf(a.stderr, "%s was not changed, since not everything could be judged\n", known.File.Path)
+		fmt.Fprintf(a.Stderr, "%s was not changed, since not everything could be judged\n", known.File.Path)
 		return nil
 	}
 	updated, added, removed := known.Updated(results)
@@ -97,7 +98,7 @@ func (a *app) saveBaseline(file *atomicfile.File, known *verify.Known, catalogue
 	if err := file.Put(updated.Write); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stderr, "%s is written: %d known to fail, %d of them new, %d gone\n", updated.Path,
+	fmt.Fprintf(a.Stderr, "%s is written: %d known to fail, %d of them new, %d gone\n", updated.Path,
 		len(updated.Entries), added, removed)
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -19,6 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/store/stores"
 	"github.com/storespec/storespec/internal/wire"
@@ -83,7 +83,7 @@ func (h *tableHost) run(ctx context.Context, line string) (status int, said stri
 func (h *tableHost) must(line, want string) {
 	h.t.Helper()
 	h.before = nil
-	if status, said := h.run(h.t.Context(), line); status != statusHolds || !strings.Contains(said, want) {
+	if status, said := h.run(h.t.Context(), line); status != command.StatusHolds || !strings.Contains(said, want) {
 		h.t.Fatalf("%s: status %d, without %q: %s", line, status, want, said)
 	}
 }
@@ -159,7 +159,7 @@ func TestADynamodbCommandThatEndsAnywhereIsFinishedByTheNext(t *testing.T) {
 					}
 					status, said := h.run(ctx, test.line)
 					cancel()
-					if status == statusHolds {
+					if status == command.StatusHolds {
 						if call < 3 {
 							t.Errorf("only %d calls", call-1)
 						}
@@ -181,8 +181,8 @@ func TestADynamodbCommandThatEndsAnywhereIsFinishedByTheNext(t *testing.T) {
 func (h *tableHost) endedWell(how string, status int, said string) {
 	h.t.Helper()
 	switch {
-	case how == "fails" && (status != statusUnusable || !strings.Contains(said, "storage unavailable")),
-		how == "interrupted" && (status != statusInterrupted || !strings.Contains(said, "storespec: interrupted: ")),
+	case how == "fails" && (status != command.StatusUnusable || !strings.Contains(said, "storage unavailable")),
+		how == "interrupted" && (status != command.StatusInterrupted || !strings.Contains(said, "storespec: interrupted: ")),
 		how == "interrupted" && !strings.Contains(said, "again"):
 		h.t.Errorf("%s: status %d: %s", how, status, said)
 	}
@@ -209,10 +209,11 @@ func TestDynamodbRepairFinishesADeletion(t *testing.T) {
 // Scenarios run commands in an environment of their own: it alone counts, whatever directory they run in.
 func TestDynamodbCommandsTakeTheEnvironmentTheyAreGiven(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile(localFile, []byte("this is not a variable\n"), 0o600); err != nil {
+	if err := os.WriteFile(".env.local", []byte("this is not a variable\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range localNames() {
+	for _, name := range []string{"AWS_ENDPOINT_URL", "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY",
+		"DYNAMODB_TABLE_NAME"} {
 		t.Setenv(name, "not-this")
 	}
 	h := newTableHost(t)
@@ -220,57 +221,9 @@ func TestDynamodbCommandsTakeTheEnvironmentTheyAreGiven(t *testing.T) {
 	h.must("deploy --force", "table     storespec-lane1\n")
 	delete(h.env, "AWS_REGION")
 	status, said := h.run(t.Context(), "repair")
-	if status != statusUsage || !strings.Contains(said, localFile+":1: ") {
+	if status != command.StatusUsage || !strings.Contains(said, ".env.local:1: ") {
 		t.Errorf("status %d: %s", status, said)
 	}
-}
-
-func TestLocalFileIsReadAsAShellDoes(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for _, test := range []struct{ content, want string }{
-		{"", ""},
-		{"# nothing\n\n", ""},
-		{"A=1", "A 1"},
-		{"A=1\r\nB=two words # said\n", "A 1, B two words"},
-		{"export A='#1'\nB=\n", "A #1, B "},
-		{"A=\"two\nlines\"\n", "A two\nlines"},
-		{"A=postgres://x:y@z/?a=b", "A postgres://x:y@z/?a=b"},
-		{"A", ".env.local:1: this line cannot be read"},
-		{"A=1\n\n# c\nB C=2\nD=3\n", ".env.local:4: this line cannot be read"},
-		{"A=1\nB=\"2\nC=3\nD=4", ".env.local:2: this line cannot be read"},
-		{"A=1\n=2\n", ".env.local:2: this line cannot be read"},
-		{"\xff\xfe", ".env.local:1: this line cannot be read"},
-	} {
-		if err := os.WriteFile(localFile, []byte(test.content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		variables, err := readLocalFile()
-		var got []string
-		for name, value := range variables {
-			got = append(got, name+" "+value)
-		}
-		slices.Sort(got)
-		text := strings.Join(got, ", ")
-		if err != nil {
-			text = err.Error()
-		}
-		if text != test.want {
-			t.Errorf("%q: %q, not %q", test.content, text, test.want)
-		}
-	}
-}
-
-func FuzzLocalFile(f *testing.F) {
-	f.Add("A=1\nB=\"2\"\n")
-	f.Add("export A='$B' # c\r\nB: 2")
-	f.Fuzz(func(t *testing.T, content string) {
-		variables, err := parseLocal(content)
-		for name := range variables {
-			if err == nil && !variableForm.MatchString(name) {
-				t.Errorf("%q is a variable", name)
-			}
-		}
-	})
 }
 
 // dynamoDBClientOf is a client in an environment of its own.

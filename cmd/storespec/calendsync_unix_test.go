@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/storespec/storespec/internal/host/command"
 )
 
 // On a terminal deploy asks, and does nothing unless the answer is yes.
@@ -28,14 +30,14 @@ func TestDynamodbDeployAsksOnATerminal(t *testing.T) {
 		status        int
 		want          string
 	}{
-		{"", "\n", statusBroken, "Create the table calendsync? [y/N] "},
-		{"", "no\n", statusBroken, "storespec: not confirmed; nothing was changed"},
-		{"", "", statusBroken, "storespec: not confirmed; nothing was changed"},
-		{"", "\x03", statusInterrupted, "storespec: interrupted: nothing was changed"},
-		{"", "Y\n", statusHolds, "the table calendsync is created"},
-		{"", "", statusHolds, "is there already"},
-		{"--destroy", "n\n", statusBroken, "Delete the table calendsync with 0 items? [y/N] "},
-		{"--destroy", "yes\n", statusHolds, "the table calendsync is deleted"},
+		{"", "\n", command.StatusBroken, "Create the table calendsync? [y/N] "},
+		{"", "no\n", command.StatusBroken, "storespec: not confirmed; nothing was changed"},
+		{"", "", command.StatusBroken, "storespec: not confirmed; nothing was changed"},
+		{"", "\x03", command.StatusInterrupted, "storespec: interrupted: nothing was changed"},
+		{"", "Y\n", command.StatusHolds, "the table calendsync is created"},
+		{"", "", command.StatusHolds, "is there already"},
+		{"--destroy", "n\n", command.StatusBroken, "Delete the table calendsync with 0 items? [y/N] "},
+		{"--destroy", "yes\n", command.StatusHolds, "the table calendsync is deleted"},
 	} {
 		line := "exec storespec dynamodb deploy " + test.flags
 		cmd := exec.CommandContext(t.Context(), script, "-qec", line, "/dev/null")

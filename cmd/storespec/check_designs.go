@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify"
@@ -64,20 +65,20 @@ func (a *app) check(args []string, o checkOptions) error {
 	}
 	mistakes, rest := source.All(err)
 	for _, mistake := range mistakes {
-		fmt.Fprintln(a.stdout, mistake)
+		fmt.Fprintln(a.Stdout, mistake)
 	}
 	if rest != nil {
 		return rest
 	}
 	if len(mistakes) > 0 {
-		fmt.Fprintln(a.stdout, counted(len(mistakes), "error"))
-		return ended(statusUsage)
+		fmt.Fprintln(a.Stdout, counted(len(mistakes), "error"))
+		return command.Ended(command.StatusUsage)
 	}
 	features, rules := 0, 0
 	for _, catalogue := range catalogues {
 		features, rules = features+len(catalogue.Documents), rules+len(catalogue.Rules)
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s%s, %s, %s: no errors\n", mapped, counted(features, "feature"),
+	_, err = fmt.Fprintf(a.Stdout, "%s%s, %s, %s: no errors\n", mapped, counted(features, "feature"),
 		counted(rules, "rule"), counted(scenarioCount(catalogues), "scenario"))
 	return err
 }
@@ -86,8 +87,8 @@ func (a *app) check(args []string, o checkOptions) error {
 func (o *checkOptions) mapping(designs []lint.Design) (is string, err error) {
 	of, ok, err := lint.Mapping(o.mapFile, designs)
 	if !ok {
-		return "", &usageError{"--map: no design here has a contract for a mapping to fit",
-			"contract in system.yaml names one: storespec help own-design"}
+		return "", command.Misused("--map: no design here has a contract for a mapping to fit",
+			"contract in system.yaml names one: storespec help own-design")
 	}
 	return fmt.Sprintf("a mapping of %s, ", of.Name), err
 }
@@ -106,11 +107,11 @@ func (o *checkOptions) designs(args []string) ([]lint.Design, error) {
 		}
 	}
 	if o.features == "" && len(names) == 0 && o.mapFile == "" {
-		return nil, &usageError{"nothing is named to check",
-			"storespec check features, or the name of a built-in design"}
+		return nil, command.Misused("nothing is named to check",
+			"storespec check features, or the name of a built-in design")
 	}
 	if name := twice(names); name != "" {
-		return nil, &usageError{name + " is named twice", ""}
+		return nil, command.Misused(name+" is named twice", "")
 	}
 	list, err := designsNamed(names, o.features)
 	if err != nil && len(list) == 0 {

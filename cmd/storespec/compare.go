@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/results/compare"
 	"github.com/storespec/storespec/internal/results/events"
 	"github.com/storespec/storespec/internal/results/report"
@@ -23,7 +24,7 @@ Exit status: 0 nothing is worse, 1 a scenario regressed or vanished or a budget 
 read or compared, or was not judged.`,
 		Example: `  storespec compare main/run.ndjson out/run.ndjson
   storespec compare main/ out/ --json`,
-		Args: takes("OLD", "NEW"),
+		Args: command.Takes("OLD", "NEW"),
 		RunE: func(_ *cobra.Command, args []string) error { return a.compare(args[0], args[1], asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON document to standard output")
@@ -41,15 +42,15 @@ func (a *app) compare(before, after string, asJSON bool) error {
 	}
 	found, err := compare.Streams(old, current)
 	if err != nil {
-		return &usageError{err.Error(), ""}
+		return command.Misused(err.Error(), "")
 	}
 	if asJSON {
-		err = report.WriteJSON(a.stdout, found)
+		err = report.WriteJSON(a.Stdout, found)
 	} else {
-		err = found.Text(a.stdout)
+		err = found.Text(a.Stdout)
 	}
 	if err == nil && found.Worse() {
-		return statusError(statusBroken)
+		return command.Ended(command.StatusBroken)
 	}
 	return err
 }

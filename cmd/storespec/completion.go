@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/prove/selftest"
 	"github.com/storespec/storespec/internal/run/system"
 )
@@ -18,7 +19,7 @@ func complete(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	// cobra takes an unknown shell for a call for help
 	if scripts, _, err := root.Find([]string{"completion"}); err == nil {
-		group(scripts)
+		command.Group(scripts)
 	}
 	flags := map[string]completer{
 		"store":   only(storeNames),

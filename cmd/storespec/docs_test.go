@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/storespec/storespec/docs"
+	"github.com/storespec/storespec/internal/host/command"
 )
 
 // A command in a document: a line of a code block that begins with one of these programs. What follows two spaces
@@ -113,10 +114,10 @@ func TestDocumentedCommandsAreRun(t *testing.T) {
 	}
 }
 
-// parses holds a command of storespec's to its commands, flags and systems, without running it.
-func parses(t *testing.T, command string) {
+// parses holds the line of a command of storespec to its commands, flags and systems, without running it.
+func parses(t *testing.T, line string) {
 	t.Helper()
-	words := split(command)
+	words := split(line)
 	switch words[0] {
 	case "make":
 		isTarget(t, words[1])
@@ -131,13 +132,14 @@ func parses(t *testing.T, command string) {
 	default:
 		return
 	}
-	a := &app{stdout: io.Discard, stderr: io.Discard, lookupEnv: func(string) (string, bool) { return "", false }}
+	unset := func(string) (string, bool) { return "", false }
+	a := &app{Env: command.Env{Stdout: io.Discard, Stderr: io.Discard, LookupEnv: unset}}
 	cmd, rest, err := a.root().Find(words[1:])
 	if err == nil {
 		err = cmd.ParseFlags(rest)
 	}
 	if err != nil {
-		t.Errorf("%s: %v", command, err)
+		t.Errorf("%s: %v", line, err)
 		return
 	}
 	args := cmd.Flags().Args()
@@ -145,11 +147,11 @@ func parses(t *testing.T, command string) {
 		args = args[:dash]
 	}
 	if err := cmd.ValidateArgs(args); err != nil {
-		t.Errorf("%s: %v", command, err)
+		t.Errorf("%s: %v", line, err)
 	}
 	if featuresOf(cmd) == "" && strings.Contains(cmd.Use, "SYSTEM") {
 		if _, err := chosen(args, ""); err != nil {
-			t.Errorf("%s: %v", command, err)
+			t.Errorf("%s: %v", line, err)
 		}
 	}
 }
@@ -262,7 +264,8 @@ func TestPackageManualNamesTheCommands(t *testing.T) {
 		-1) {
 		named = append(named, m[1])
 	}
-	for _, c := range (&app{stdout: io.Discard, stderr: io.Discard, lookupEnv: os.LookupEnv}).root().Commands() {
+	a := &app{Env: command.Env{Stdout: io.Discard, Stderr: io.Discard, LookupEnv: os.LookupEnv}}
+	for _, c := range a.root().Commands() {
 		if c.Runnable() && !c.Hidden && !slices.Contains([]string{"completion", "help", "version"}, c.Name()) {
 			there = append(there, c.Name())
 		}

@@ -6,11 +6,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/emulator"
+	"github.com/storespec/storespec/internal/host/command"
 )
 
 func (a *app) emulateCommand() *cobra.Command {
 	o := emulator.DefaultServe()
-	o.Stdout, o.Stderr = a.stdout, a.stderr
+	o.Stdout, o.Stderr = a.Stdout, a.Stderr
 	cmd := &cobra.Command{
 		Use:   "emulate",
 		Short: "Run Azure Tables and Blobs, DynamoDB, or Workers KV, on this machine, until Ctrl-C",
@@ -29,12 +30,12 @@ storespec-emulate is the same as a smaller program.`,
   storespec emulate --data ./storage --account team:a2V5IGluIGJhc2U2NA==
   storespec emulate --kv :8788 --kv-lag 3 --kv-write-rate
   storespec emulate --dynamodb :8000 --data ./dynamodb`,
-		Args: takes(),
+		Args: command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.OnlyNamed(cmd.Flags().Changed)
 			err := emulator.Serve(cmd.Context(), o)
 			if errors.Is(err, emulator.ErrUsage) {
-				return &usageError{err.Error(), "storespec emulate --help shows the form of each flag"}
+				return command.Misused(err.Error(), "storespec emulate --help shows the form of each flag")
 			}
 			return err
 		},

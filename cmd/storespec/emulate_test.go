@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"github.com/storespec/storespec/internal/host/command"
 )
 
 // The smaller program has the same flags as "storespec emulate", and its help names them.
@@ -25,7 +27,7 @@ func TestBothEmulatorsHaveTheSameFlags(t *testing.T) {
 		return found
 	}
 	var ours []string
-	a := &app{stdout: io.Discard, stderr: io.Discard, lookupEnv: os.LookupEnv}
+	a := &app{Env: command.Env{Stdout: io.Discard, Stderr: io.Discard, LookupEnv: os.LookupEnv}}
 	a.emulateCommand().Flags().VisitAll(func(f *pflag.Flag) { ours = append(ours, f.Name) })
 	slices.Sort(ours)
 	if theirs := flagsIn(`flags\.(?:\w+Var\(&o\.\w+, |Func\()"([\w-]+)"`); !slices.Equal(ours, theirs) {

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/spf13/cobra"
-
 	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/results/events"
 	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/search/explore"
@@ -21,67 +20,27 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// The exit statuses.
-const (
-	statusHolds       = 0
-	statusBroken      = 1   // a rule is broken
-	statusUsage       = 2   // the command, or a feature file, was not understood
-	statusUnusable    = 3   // the server or the store could not be used
-	statusInterrupted = 130 // what a shell reports of a program that SIGINT ended
-	statusGone        = 141 // and of one that SIGPIPE ended
-)
-
-// statusError ends the program with a status when everything has been reported already.
-type statusError int
-
-func (s statusError) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
-
-// ended returns the error of a command that has nothing more to report; nil when all is well.
-func ended(status int) error {
-	if status == statusHolds {
-		return nil
-	}
-	return statusError(status)
-}
-
-// usageError reports a command line that was not understood.
-type usageError struct{ message, hint string }
-
-func (e *usageError) Error() string { return e.message }
-
-// unknownName returns the error for a name that is not in known, with the closest one as a hint.
-func unknownName(kind, name string, known []string) error {
-	e := &usageError{message: fmt.Sprintf("unknown %s %q", kind, name)}
-	switch likely := source.Nearest(name, known); {
-	case likely != "":
-		e.hint = fmt.Sprintf("did you mean %s?", likely)
-	case len(known) <= 10:
-		e.hint = fmt.Sprintf("known: %s", strings.Join(known, ", "))
-	}
-	return e
-}
-
 // status returns the exit status for a command's error.
 func (a *app) status(ctx context.Context, err error) int {
-	var said statusError
+	var said command.StatusError
 	switch {
 	case err == nil:
-		return statusHolds
+		return command.StatusHolds
 	case errors.As(err, &said):
 		return int(said)
 	case gone(err):
-		return statusGone
+		return command.StatusGone
 	case !a.started, unsaid(err) != nil, misunderstood(err):
-		return statusUsage
+		return command.StatusUsage
 	case ctx.Err() != nil:
-		return statusInterrupted
+		return command.StatusInterrupted
 	}
-	return statusUnusable
+	return command.StatusUnusable
 }
 
 // misunderstood reports whether an argument or an input file was invalid.
 func misunderstood(err error) bool {
-	kinds := []any{new(*usageError), new(*source.Error), new(*atomicfile.Error),
+	kinds := []any{new(*command.UsageError), new(*source.Error), new(*atomicfile.Error),
 		new(*events.FileError), new(*events.Error), new(*events.MergeError),
 		new(*explore.CorpusError), new(*explore.UnknownRouteError)}
 	return errors.Is(err, verify.ErrNothingSelected) ||
@@ -104,35 +63,24 @@ func gone(err error) bool { return errors.Is(unsaid(err), syscall.EPIPE) }
 func (a *app) explain(err error) {
 	mistakes, rest := source.All(err)
 	for _, mistake := range mistakes {
-		fmt.Fprintf(a.stderr, "storespec: %s\n", mistake)
+		fmt.Fprintf(a.Stderr, "storespec: %s\n", mistake)
 	}
 	if len(mistakes) > 0 && rest == nil {
 		return
 	} else if len(mistakes) > 0 {
 		err = rest
 	}
-	fmt.Fprintf(a.stderr, "storespec: %s\n", strings.TrimRight(err.Error(), "\n"))
-	if hint := a.hint(err); hint != "" {
-		fmt.Fprintf(a.stderr, "hint: %s\n", hint)
-	}
-}
-
-// usage returns how a command is used, for somebody whose arguments were not understood.
-func usage(cmd *cobra.Command) string {
-	if cmd.HasAvailableSubCommands() {
-		return cmd.CommandPath() + " --help lists commands and flags"
-	}
-	return cmd.UseLine() + "; see --help"
+	command.Explain(a.Stderr, err, a.hint(err))
 }
 
 func (a *app) hint(err error) string {
-	var usage *usageError
+	var usage *command.UsageError
 	var start *target.StartError
 	var unused *verify.NoCallsError
 	var unrouted *verify.NoRoutesError
 	switch {
 	case errors.As(err, &usage):
-		return usage.hint
+		return usage.Hint
 	case errors.As(err, new(*events.FileError)):
 		return "verify --report DIR writes one as DIR/" + streamName
 	case !a.started:

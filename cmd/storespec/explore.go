@@ -17,6 +17,7 @@ import (
 
 	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/host/shell"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/run/target"
@@ -131,39 +132,39 @@ func (o *exploreOptions) check(names []string) (s system.System, err error) {
 	case err != nil:
 		return s, err
 	case len(names) == 0 && o.features == "":
-		return s, &usageError{"no system is named", "known: " + strings.Join(system.Names(list), ", ") + "; " + ownHint}
+		return s, command.Misused("no system is named", "known: "+strings.Join(system.Names(list), ", ")+"; "+ownHint)
 	case len(list) != 1:
-		return s, &usageError{"explore takes one system, not " + strings.Join(system.Names(list), ", "),
-			"name one of them, or say it under systems in storespec.yaml"}
+		return s, command.Misused("explore takes one system, not "+strings.Join(system.Names(list), ", "),
+			"name one of them, or say it under systems in storespec.yaml")
 	case list[0].Contract == nil:
-		return s, &usageError{fmt.Sprintf("%s has no contract, which says what requests there are", list[0].Name),
-			"contract in system.yaml names one: storespec help own-design"}
+		return s, command.Misused(fmt.Sprintf("%s has no contract, which says what requests there are", list[0].Name),
+			"contract in system.yaml names one: storespec help own-design")
 	case o.url != "" && len(o.command) > 0:
-		return s, &usageError{"--url and a command cannot be combined", "leave one of them out"}
+		return s, command.Misused("--url and a command cannot be combined", "leave one of them out")
 	case namesUser(o.url):
-		return s, &usageError{"--url contains a user name or a password, which every report would show",
-			"--header 'Authorization: …' sends them"}
-	case o.url != "" && !isAddress(o.url):
-		return s, &usageError{fmt.Sprintf("--url %s is not an http address", shell.MaskedText(o.url)),
-			"such as http://localhost:7071"}
+		return s, command.Misused("--url contains a user name or a password, which every report would show",
+			"--header 'Authorization: …' sends them")
+	case o.url != "" && !command.IsAddress(o.url):
+		return s, command.Misused(fmt.Sprintf("--url %s is not an http address", shell.MaskedText(o.url)),
+			"such as http://localhost:7071")
 	case o.isReference() && own(list[0]):
-		return s, &usageError{"no server is given, and storespec has no reference server for a design of your own",
-			"put its command after --, or give its address by --url"}
+		return s, command.Misused("no server is given, and storespec has no reference server for a design of your own",
+			"put its command after --, or give its address by --url")
 	case o.minutes < 0 || o.steps < 0 || o.minutes == 0 && o.steps == 0:
-		return s, &usageError{"--minutes and --steps must be positive", "one of them is enough"}
-	case oneOf("calls", o.calls, "compare", "ignore") != nil:
-		return s, oneOf("calls", o.calls, "compare", "ignore")
+		return s, command.Misused("--minutes and --steps must be positive", "one of them is enough")
+	case command.OneOf("calls", o.calls, "compare", "ignore") != nil:
+		return s, command.OneOf("calls", o.calls, "compare", "ignore")
 	case len(o.parts()) > 0 && lackable(list, o.parts()) != nil:
 		return s, lackable(list, o.parts())
 	case o.parallel < 0 || o.parallel > 16:
-		return s, &usageError{fmt.Sprintf("--parallel %d is not between 1 and 16", o.parallel), ""}
+		return s, command.Misused(fmt.Sprintf("--parallel %d is not between 1 and 16", o.parallel), "")
 	}
 	if o.token != "" {
 		if o.replay, err = explore.Parse(o.token); err != nil {
-			return s, &usageError{"--replay: " + err.Error(), ""}
+			return s, command.Misused("--replay: "+err.Error(), "")
 		}
 		if o.replay.System != list[0].Name {
-			return s, &usageError{fmt.Sprintf("--replay: the walk is one of %s", o.replay.System), ""}
+			return s, command.Misused(fmt.Sprintf("--replay: the walk is one of %s", o.replay.System), "")
 		}
 	}
 	if o.parallel == 0 {
@@ -193,7 +194,7 @@ func (o *exploreOptions) isReference() bool { return o.url == "" && len(o.comman
 func (a *app) servers(s system.System, o exploreOptions) (subject, oracle target.Target) {
 	switch {
 	case o.url != "":
-		subject = target.URL(o.url, func(env map[string]string) { announce(a.stderr, env) })
+		subject = target.URL(o.url, func(env map[string]string) { announce(a.Stderr, env) })
 	case len(o.command) > 0:
 		subject = target.CommandIn(a.directory, o.command)
 	default:
@@ -249,13 +250,13 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 		defer page.Abandon()
 	}
 	list := []system.System{s}
-	opened, err := a.openAll(ctx, o.storeOptions, o.choose(ctx, list, a.stderr), store.Options{
+	opened, err := a.openAll(ctx, o.storeOptions, o.choose(ctx, list, a.Stderr), store.Options{
 		Lanes: 2 * o.parallel, Cold: coldNamespaces, Published: o.url != ""})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, opened.Close(ctx)) }()
-	fitting, done, err := o.fitting.fit(a.getenv)
+	fitting, done, err := o.fitting.fit(a.Getenv)
 	if err != nil {
 		return err
 	}
@@ -281,13 +282,13 @@ func (a *app) walk(ctx context.Context, s system.System, options explore.Options
 	if o.fitting.ready != "" {
 		s.Ready = o.fitting.ready
 	}
-	line := a.progress(s.Name)
+	line := a.Line()
 	options.System, options.Secret, options.Local = s, rand.Text(), o.isReference() && o.oracle == ""
 	options.Seed, options.Duration, options.Steps = o.seed, time.Duration(o.minutes*float64(time.Minute)), o.steps
 	options.Corpus, options.Replay, options.Faults, options.First = o.corpus, o.replay, o.faults, o.first
-	options.NoCalls, options.Workers, options.Progress = o.calls == "ignore", o.parallel, line.showWalks
+	options.NoCalls, options.Workers, options.Progress = o.calls == "ignore", o.parallel, showWalks(line, s.Name)
 	result, err := explore.Run(ctx, options)
-	line.clear()
+	line.Clear()
 	if err != nil && (result == nil || len(result.Findings) == 0) {
 		return err
 	}

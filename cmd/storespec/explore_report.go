@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/host/shell"
 	"github.com/storespec/storespec/internal/results/report"
 	"github.com/storespec/storespec/internal/run/system"
@@ -15,8 +16,10 @@ import (
 )
 
 // showWalks shows how far a run of explore is.
-func (l *progressLine) showWalks(p explore.Progress) {
-	l.write("%s: %d steps in %d walks; %d kept, %d found", l.system, p.Steps, p.Walks, p.Kept, p.Findings)
+func showWalks(l *command.Line, system string) func(explore.Progress) {
+	return func(p explore.Progress) {
+		l.Printf("%s: %d steps in %d walks; %d kept, %d found", system, p.Steps, p.Walks, p.Kept, p.Findings)
+	}
 }
 
 // tellWalks reports the result and turns it into an exit status. page is nil if none is asked for.
@@ -33,17 +36,17 @@ func (a *app) tellWalks(s system.System, r *explore.Result, o exploreOptions, pa
 	}
 	var err error
 	if o.json {
-		err = report.ExploredJSON(a.stdout, e, buildVersion())
+		err = report.ExploredJSON(a.Stdout, e, buildVersion())
 	} else {
-		err = report.ExploredText(a.stdout, e)
+		err = report.ExploredText(a.Stdout, e)
 	}
 	switch {
 	case err != nil:
 		return err
 	case r.Interrupted:
-		return ended(statusInterrupted)
+		return command.Ended(command.StatusInterrupted)
 	case len(r.Findings) > 0:
-		return ended(statusBroken)
+		return command.Ended(command.StatusBroken)
 	}
 	return nil
 }

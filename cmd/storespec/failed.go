@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/results/events"
 	"github.com/storespec/storespec/internal/run/proof"
 	"github.com/storespec/storespec/internal/run/system"
@@ -117,9 +118,9 @@ func (a *app) nothingLeft(ctx context.Context, p plan, o verifyOptions, stream *
 // forPeople returns where reports for people go: to standard output, unless that is to hold one JSON document.
 func (a *app) forPeople(o *verifyOptions) io.Writer {
 	if o.json {
-		return a.stderr
+		return a.Stderr
 	}
-	return a.stdout
+	return a.Stdout
 }
 
 // knowsOne returns an error if no run of any of the systems is known.
@@ -130,11 +131,11 @@ func (o *verifyOptions) knowsOne(list []system.System, before rerun.List) error 
 	case slices.ContainsFunc(list, known):
 		return nil
 	case len(before) == 0:
-		return &usageError{fmt.Sprintf("--only-failed: no earlier run is known: there is no %s",
-			filepath.Join(o.directory, failedName)), hint}
+		return command.Misused(fmt.Sprintf("--only-failed: no earlier run is known: there is no %s",
+			filepath.Join(o.directory, failedName)), hint)
 	default:
-		return &usageError{fmt.Sprintf("--only-failed: %s has runs of %s, but none of %s", o.directory,
-			strings.Join(slices.Sorted(maps.Keys(before)), ", "), names), hint}
+		return command.Misused(fmt.Sprintf("--only-failed: %s has runs of %s, but none of %s", o.directory,
+			strings.Join(slices.Sorted(maps.Keys(before)), ", "), names), hint)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/net/http/httpguts"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/run/mapping"
 	"github.com/storespec/storespec/internal/run/system"
@@ -59,10 +59,10 @@ func (w *wayOptions) check(known []string) error {
 	for _, text := range w.env {
 		mapping, err := system.ParseMapping(text, known)
 		if err != nil {
-			return &usageError{"--env: " + err.Error(), "known: " + inBraces(known)}
+			return command.Misused("--env: "+err.Error(), "known: "+inBraces(known))
 		}
 		if mapping.Uses("ca") && !w.tls {
-			return &usageError{fmt.Sprintf("--env: %s: {ca} needs --tls", mapping.Name), ""}
+			return command.Misused(fmt.Sprintf("--env: %s: {ca} needs --tls", mapping.Name), "")
 		}
 		w.mappings = append(w.mappings, mapping)
 	}
@@ -115,10 +115,10 @@ func (f *fittingOptions) readMap(designs []system.System) (err error) {
 	case f.mapFile == "":
 		return nil
 	case len(designs) != 1:
-		return &usageError{fmt.Sprintf("--map is for one system, not %d", len(designs)), "name one"}
+		return command.Misused(fmt.Sprintf("--map is for one system, not %d", len(designs)), "name one")
 	case designs[0].Contract == nil:
-		return &usageError{fmt.Sprintf("--map: %s has no contract, whose names a mapping could fit", designs[0].Name),
-			"contract in system.yaml names one: storespec help own-design"}
+		return command.Misused(fmt.Sprintf("--map: %s has no contract, whose names a mapping could fit", designs[0].Name),
+			"contract in system.yaml names one: storespec help own-design")
 	}
 	f.mapping, err = mapping.Read(f.mapFile, designs[0], source.Nearest)
 	return err
@@ -185,11 +185,11 @@ func (f *fittingOptions) check(designs []system.System) (err error) {
 	if err := f.wayOptions.check(slices.Compact(known)); err != nil {
 		return err
 	}
-	if f.header, err = readHeaders(f.headers); err != nil {
+	if f.header, err = command.ReadHeaders(f.headers); err != nil {
 		return err
 	}
 	if f.ready != "" && !strings.HasPrefix(f.ready, "/") {
-		return &usageError{fmt.Sprintf("--ready %s is not a path", f.ready), "such as /healthz"}
+		return command.Misused(fmt.Sprintf("--ready %s is not a path", f.ready), "such as /healthz")
 	}
 	if f.quiet, err = parseDuration("settle", f.settle, shortestSettle, longestSettle, "100ms"); err != nil {
 		return err
@@ -207,24 +207,10 @@ func parseDuration(flag, text string, from, to time.Duration, example string) (t
 	}
 	value, err := time.ParseDuration(text)
 	if err != nil || value < from || value > to {
-		return 0, &usageError{fmt.Sprintf("invalid --%s %s: want a duration between %s and %s", flag, text, from, to),
-			"such as " + example}
+		return 0, command.Misused(fmt.Sprintf("invalid --%s %s: want a duration between %s and %s", flag, text, from, to),
+			"such as "+example)
 	}
 	return value, nil
-}
-
-// readHeaders parses --header. The values may be secret, so no error repeats them.
-func readHeaders(texts []string) (http.Header, error) {
-	header := http.Header{}
-	for i, text := range texts {
-		name, value, found := strings.Cut(text, ":")
-		if value = strings.TrimSpace(value); !found || !httpguts.ValidHeaderFieldName(name) ||
-			!httpguts.ValidHeaderFieldValue(value) {
-			return nil, &usageError{fmt.Sprintf("--header number %d is not like 'Name: value'", i+1), ""}
-		}
-		header.Add(name, value)
-	}
-	return header, nil
 }
 
 // fit turns the flags into the fitting of a lane. done cleans up after the run.
@@ -233,9 +219,9 @@ func (a *app) fit(o verifyOptions, design system.System) (fitting lane.Fitting, 
 	if err != nil {
 		return fitting, nil, err
 	}
-	fitting, done, err = o.fitting.fit(a.getenv)
+	fitting, done, err = o.fitting.fit(a.Getenv)
 	if err == nil && o.isReference() && fitting.Trust == nil {
-		fitting.OnDemand, done, err = newTrust(a.getenv)
+		fitting.OnDemand, done, err = newTrust(a.Getenv)
 	}
 	fitting.Places = places
 	return fitting, done, err

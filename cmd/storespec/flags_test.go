@@ -9,13 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/storespec/storespec/internal/host/command"
 )
 
 // In help, every flag that takes a value names it: a type of Go says nothing about what to write there.
 func TestEveryFlagNamesItsValue(t *testing.T) {
 	named := regexp.MustCompile(`^('Name: value'|[A-Z][A-Z=:/]*)$`)
 	unset := func(string) (string, bool) { return "", false }
-	root := (&app{stdout: io.Discard, stderr: io.Discard, lookupEnv: unset}).root()
+	root := (&app{Env: command.Env{Stdout: io.Discard, Stderr: io.Discard, LookupEnv: unset}}).root()
 	seen := 0
 	var visit func(*cobra.Command)
 	visit = func(cmd *cobra.Command) {
@@ -80,7 +82,7 @@ func TestArgumentsThatAreNotUnderstood(t *testing.T) {
 		if test.hint != "" {
 			want += "hint: " + test.hint + "\n"
 		}
-		if got := stderr.String(); status != statusUsage || got != want || stdout.Len() > 0 {
+		if got := stderr.String(); status != command.StatusUsage || got != want || stdout.Len() > 0 {
 			t.Errorf("storespec %s: status %d\n%s%swant status 2 and\n%s", test.args, status, stdout.String(),
 				got, want)
 		}

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"syscall"
 	"testing"
+
+	"github.com/storespec/storespec/internal/host/command"
 )
 
 // unread is where nobody reads what is written, as behind head once that has ended.
@@ -38,8 +40,8 @@ func TestReaderThatHasSeenEnough(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		if got := ends(t, cmd); got != statusGone {
-			t.Errorf("exit status %d, not %d", got, statusGone)
+		if got := ends(t, cmd); got != command.StatusGone {
+			t.Errorf("exit status %d, not %d", got, command.StatusGone)
 		}
 		if got, err := filepath.Glob(filepath.Join(directory, "*")); err != nil || !slices.Equal(got, all) {
 			t.Errorf("there is %v", got)
@@ -53,8 +55,8 @@ func TestReaderThatHasSeenEnough(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		if got := ends(t, cmd); got != statusGone || stderr.Len() > 0 {
-			t.Errorf("exit status %d, not %d; it said %q", got, statusGone, &stderr)
+		if got := ends(t, cmd); got != command.StatusGone || stderr.Len() > 0 {
+			t.Errorf("exit status %d, not %d; it said %q", got, command.StatusGone, &stderr)
 		}
 		if got, err := filepath.Glob(filepath.Join(directory, "*")); err != nil || !slices.Equal(got, all) {
 			t.Errorf("there is %v", got)
@@ -69,8 +71,8 @@ func TestReaderThatHasSeenEnough(t *testing.T) {
 			t.Fatal(err)
 		}
 		child := server(t, file)
-		if got := ends(t, cmd); got != statusGone {
-			t.Errorf("exit status %d, not %d", got, statusGone)
+		if got := ends(t, cmd); got != command.StatusGone {
+			t.Errorf("exit status %d, not %d", got, command.StatusGone)
 		}
 		t.Cleanup(func() { _ = syscall.Kill(child, syscall.SIGKILL) })
 		eventually(t, "the end of what the command has started",

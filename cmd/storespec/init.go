@@ -16,6 +16,7 @@ import (
 
 	"github.com/storespec/storespec/fixtures"
 	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/host/shell"
 	"github.com/storespec/storespec/internal/verify/project"
 )
@@ -40,16 +41,16 @@ installed.`,
 			"  storespec init notes --store dynamodb --lang python",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] == "" {
-				return &usageError{"init takes one directory",
-					"storespec init notes; one that begins with a hyphen is ./-notes"}
+				return command.Misused("init takes one directory",
+					"storespec init notes; one that begins with a hyphen is ./-notes")
 			}
 			if kinds := starters(); !slices.Contains(kinds, kind) {
-				return &usageError{fmt.Sprintf("init has no design for the store %q", kind),
-					"--store is one of " + strings.Join(kinds, ", ")}
+				return command.Misused(fmt.Sprintf("init has no design for the store %q", kind),
+					"--store is one of "+strings.Join(kinds, ", "))
 			}
 			if languages := append(languages(kind), noServer); !slices.Contains(languages, language) {
-				return &usageError{fmt.Sprintf("init has no server in %q for the store %s", language, kind),
-					"--lang is one of " + strings.Join(languages, ", ")}
+				return command.Misused(fmt.Sprintf("init has no server in %q for the store %s", language, kind),
+					"--lang is one of "+strings.Join(languages, ", "))
 			}
 			return a.init(args[0], kind, language)
 		},
@@ -73,9 +74,9 @@ func (a *app) init(directory, kind, language string) error {
 		if back := takeBack(directory, made); back != nil {
 			return fmt.Errorf("take back what init has written: %w", back)
 		}
-		return &usageError{fmt.Sprintf("init cannot write to %s: %s", directory, atomicfile.Cause(err)), ""}
+		return command.Misused(fmt.Sprintf("init cannot write to %s: %s", directory, atomicfile.Cause(err)), "")
 	}
-	_, err = fmt.Fprintf(a.stdout, `%s holds a design with four rules, a server for them and a CI workflow. Next:
+	_, err = fmt.Fprintf(a.Stdout, `%s holds a design with four rules, a server for them and a CI workflow. Next:
   cd %s%s
   storespec verify
 README.md says what to break to see a rule fail.
@@ -89,7 +90,7 @@ func (a *app) initRules(directory, kind string) error {
 	design, file := filepath.Join(directory, "features", name), filepath.Join(directory, project.Name)
 	for _, path := range []string{design, file} {
 		if _, err := os.Lstat(path); err == nil {
-			return &usageError{path + " is there already", "init replaces nothing"}
+			return command.Misused(path+" is there already", "init replaces nothing")
 		}
 	}
 	err := writePart(directory, path.Join(starter, kind), renamed(name))
@@ -100,9 +101,9 @@ func (a *app) initRules(directory, kind string) error {
 		if back := errors.Join(os.RemoveAll(design), os.RemoveAll(file)); back != nil {
 			return fmt.Errorf("take back what init has written: %w", back)
 		}
-		return &usageError{fmt.Sprintf("init cannot write to %s: %s", directory, atomicfile.Cause(err)), ""}
+		return command.Misused(fmt.Sprintf("init cannot write to %s: %s", directory, atomicfile.Cause(err)), "")
 	}
-	_, err = fmt.Fprintf(a.stdout, `%s holds four rules about notes, to be made into yours. Next:
+	_, err = fmt.Fprintf(a.Stdout, `%s holds four rules about notes, to be made into yours. Next:
   put the command of your server into %s, and the variables it reads into %s
   storespec check
   storespec verify
@@ -144,17 +145,17 @@ func makeEmpty(directory string) (made bool, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := os.MkdirAll(directory, 0o755); err != nil {
-			return false, &usageError{fmt.Sprintf("init cannot make %s: %s", directory, atomicfile.Cause(err)), ""}
+			return false, command.Misused(fmt.Sprintf("init cannot make %s: %s", directory, atomicfile.Cause(err)), "")
 		}
 		return true, nil
 	case err != nil:
-		return false, &usageError{fmt.Sprintf("init cannot write to %s: %s", directory, atomicfile.Cause(err)),
-			"DIR is a new or empty directory"}
+		return false, command.Misused(fmt.Sprintf("init cannot write to %s: %s", directory, atomicfile.Cause(err)),
+			"DIR is a new or empty directory")
 	}
 	for _, entry := range entries {
 		if entry.Name() != ".git" {
-			return false, &usageError{fmt.Sprintf("%s is not empty: it holds %s", directory, entry.Name()),
-				"init writes into a new or empty directory"}
+			return false, command.Misused(fmt.Sprintf("%s is not empty: it holds %s", directory, entry.Name()),
+				"init writes into a new or empty directory")
 		}
 	}
 	return false, nil

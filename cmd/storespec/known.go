@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/host/shell"
 	"github.com/storespec/storespec/internal/run/companion"
 	"github.com/storespec/storespec/internal/run/lane"
@@ -55,13 +56,13 @@ func (k *knownPlaces) addTo(cmd *cobra.Command) {
 func (k *knownPlaces) check(o *verifyOptions, designs []system.System) error {
 	for _, flag := range []string{"gateway-blob", "gateway-table", "openai", "outbox"} {
 		if o.url == "" && o.flags.Changed(flag) {
-			return &usageError{fmt.Sprintf("--%s is for a server given by --url", flag),
-				"a server that storespec starts gets these addresses in its environment; --env renames the variables"}
+			return command.Misused(fmt.Sprintf("--%s is for a server given by --url", flag),
+				"a server that storespec starts gets these addresses in its environment; --env renames the variables")
 		}
 		if isCompanion := slices.Contains(companion.Names(), flag); isCompanion && o.flags.Changed(flag) &&
 			!anyHas(designs, flag) {
-			return &usageError{fmt.Sprintf("--%s is for a design that has %[1]s, which %s does not", flag,
-				strings.Join(system.Names(designs), ", ")), "companions in system.yaml names what runs beside a server"}
+			return command.Misused(fmt.Sprintf("--%s is for a design that has %[1]s, which %s does not", flag,
+				strings.Join(system.Names(designs), ", ")), "companions in system.yaml names what runs beside a server")
 		}
 	}
 	for _, flag := range []struct{ name, address string }{{"gateway-blob", k.blob}, {"gateway-table", k.table},
@@ -74,15 +75,15 @@ func (k *knownPlaces) check(o *verifyOptions, designs []system.System) error {
 	case !k.dev:
 		return nil
 	case o.url != "":
-		return &usageError{"--dev-ports is for a server that storespec starts",
-			"with --url the gateway is at the emulator's ports anyway"}
+		return command.Misused("--dev-ports is for a server that storespec starts",
+			"with --url the gateway is at the emulator's ports anyway")
 	case o.parallel != 1:
-		return &usageError{"--dev-ports allows only one server at a time", "leave --parallel out"}
+		return command.Misused("--dev-ports allows only one server at a time", "leave --parallel out")
 	case o.fitting.tls:
-		return &usageError{"--dev-ports and --tls cannot be combined", "UseDevelopmentStorage=true means plain http"}
+		return command.Misused("--dev-ports and --tls cannot be combined", "UseDevelopmentStorage=true means plain http")
 	case isReal(o.store):
-		return &usageError{"--dev-ports cannot be used with a real account",
-			"UseDevelopmentStorage=true means the account devstoreaccount1"}
+		return command.Misused("--dev-ports cannot be used with a real account",
+			"UseDevelopmentStorage=true means the account devstoreaccount1")
 	}
 	return nil
 }
@@ -99,7 +100,7 @@ func checkAddress(flag, address string) error {
 		_, err = strconv.ParseUint(port, 10, 16)
 	}
 	if err != nil {
-		return &usageError{fmt.Sprintf("--%s %s is not an address", flag, address), "such as 127.0.0.1:10002"}
+		return command.Misused(fmt.Sprintf("--%s %s is not an address", flag, address), "such as 127.0.0.1:10002")
 	}
 	return nil
 }

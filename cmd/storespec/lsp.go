@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/verify/languageserver"
 	"github.com/storespec/storespec/internal/verify/lint"
 )
@@ -21,11 +22,11 @@ and output. It shows what storespec check would say of the files as they are in 
 columns, goes from the id of a rule to its Rule, and says what a step is. storespec help editor says how
 VS Code and Neovim start it.`,
 		Example: "  storespec lsp",
-		Args:    takes(),
+		Args:    command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			err := languageserver.Serve(cmd.Context(), editor{os.Stdin, a.stdout}, designsIn)
+			err := languageserver.Serve(cmd.Context(), editor{os.Stdin, a.Stdout}, designsIn)
 			if errors.Is(err, languageserver.ErrNoShutdown) {
-				return ended(1) // the status that the protocol gives it
+				return command.Ended(1) // the status that the protocol gives it
 			}
 			return err
 		},

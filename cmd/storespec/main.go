@@ -7,13 +7,15 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/storespec/storespec/internal/host/command"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run is the program; it returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	a := &app{stdout: stdout, stderr: stderr, lookupEnv: os.LookupEnv, program: true}
+	a := &app{Env: command.Env{Stdout: stdout, Stderr: stderr, LookupEnv: os.LookupEnv, Program: true}}
 	ctx, stop := a.untilSignal(context.Background())
 	defer stop()
 	// If the reader goes away, a write fails and the program shuts down properly; without this the signal would kill
@@ -22,9 +24,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root := a.root()
 	root.SetArgs(args)
 	asked, err := root.ExecuteContextC(ctx)
-	a.usage = usage(asked)
+	a.usage = command.Usage(asked)
 	status := a.status(ctx, err)
-	if said := statusError(0); err != nil && !errors.As(err, &said) && !gone(err) {
+	if said := command.StatusError(0); err != nil && !errors.As(err, &said) && !gone(err) {
 		a.explain(err)
 	}
 	return status

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra/doc"
 
 	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/command"
 )
 
 // docsCommand is for people who package storespec.
@@ -24,11 +25,11 @@ func (a *app) docsCommand() *cobra.Command {
 		Use:     "man DIR",
 		Short:   "Write man pages below a directory: man1 for the commands, man7 for the guides",
 		Example: "  storespec docs man /usr/local/share/man",
-		Args:    takes("DIR"),
+		Args:    command.Takes("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			one, seven := filepath.Join(args[0], "man1"), filepath.Join(args[0], "man7")
 			if err := errors.Join(os.MkdirAll(one, 0o755), os.MkdirAll(seven, 0o755)); err != nil {
-				return &usageError{fmt.Sprintf("docs man cannot write to %s: %s", args[0], atomicfile.Cause(err)), ""}
+				return command.Misused(fmt.Sprintf("docs man cannot write to %s: %s", args[0], atomicfile.Cause(err)), "")
 			}
 			made := built()
 			root := cmd.Root()

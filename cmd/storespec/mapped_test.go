@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/storespec/storespec/internal/host/command"
 )
 
 func alternatives() string { return filepath.Join("..", "..", "fixtures", "alternatives") }
@@ -51,26 +53,26 @@ func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 		status int
 		want   string
 	}{
-		"with the mapping": {append(verify, "--map", write("map.yaml", right)), statusHolds,
+		"with the mapping": {append(verify, "--map", write("map.yaml", right)), command.StatusHolds,
 			"all selected rules hold"},
 		"with a field mapped wrongly": {append(verify, "--map", replaced("groupName: title", "groupName: name")),
-			statusBroken, "FS-GRP-1 failed"},
+			command.StatusBroken, "FS-GRP-1 failed"},
 		"with a code mapped wrongly": {append(verify[:len(verify)-1:len(verify)-1], "FS-GATE-1", "--map",
-			replaced("NOT_A_MEMBER: not_allowed", "NOT_A_MEMBER: forbidden")), statusBroken, "FS-GATE-1 failed"},
+			replaced("NOT_A_MEMBER: not_allowed", "NOT_A_MEMBER: forbidden")), command.StatusBroken, "FS-GATE-1 failed"},
 		"in walks": {[]string{"explore", "familyscheduler", "--tls", "--steps", "300", "--parallel", "1", "--map",
-			write("map.yaml", right)}, statusHolds, ""},
-		"probed with the mapping": {append(probe, "--map", write("map.yaml", right)), statusHolds,
+			write("map.yaml", right)}, command.StatusHolds, ""},
+		"probed with the mapping": {append(probe, "--map", write("map.yaml", right)), command.StatusHolds,
 			"all fit (29 routes); 1 missing by the mapping"},
-		"probed with less of it": {append(probe, "--map", write("map.yaml", less)), statusBroken,
+		"probed with less of it": {append(probe, "--map", write("map.yaml", less)), command.StatusBroken,
 			"POST /api/group/delete"},
-		"probed without errors": {append(probe, "--map", write("map.yaml", bare)), statusBroken,
+		"probed without errors": {append(probe, "--map", write("map.yaml", bare)), command.StatusBroken,
 			"error is problem.code; message is problem.text"},
-		"probed without the mapping": {append(probe, "--ready", "/healthz", "--write-map", draft), statusBroken,
+		"probed without the mapping": {append(probe, "--ready", "/healthz", "--write-map", draft), command.StatusBroken,
 			"1 of 30 routes fit; 29 missing"},
 		"probed without sessions": {append(probe, "--map", write("map.yaml", sessionless), "--write-map", strangers),
-			statusBroken, "every request with a session is answered 401"},
+			command.StatusBroken, "every request with a session is answered 401"},
 		// Each request gets a 404, so no storage call is made.
-		"without the mapping": {append(verify, "--ready", "/healthz"), statusUnusable,
+		"without the mapping": {append(verify, "--ready", "/healthz"), command.StatusUnusable,
 			"the server does not seem to have the routes of the contract"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/prove/mutant"
 	"github.com/storespec/storespec/internal/results/report"
 	"github.com/storespec/storespec/internal/run/lane"
@@ -132,7 +133,7 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) (fa
 	if err != nil {
 		return err
 	}
-	trust, done, err := trustOnDemand(a.getenv)
+	trust, done, err := trustOnDemand(a.Getenv)
 	if err != nil {
 		return err
 	}
@@ -188,21 +189,21 @@ func (a *app) judgeMutants(ctx context.Context, all []mutant.Options, o mutantsO
 	}
 	matrices, status, err := judgeEach(ctx, a, len(all), one)
 	if err == nil && o.json {
-		err = report.JudgmentsJSON(a.stdout, matrices, buildVersion())
+		err = report.JudgmentsJSON(a.Stdout, matrices, buildVersion())
 	}
-	return cmp.Or(err, ended(status))
+	return cmp.Or(err, command.Ended(status))
 }
 
 // judgeEach judges n systems in turn until ctx ends, shows each result, and returns the results with the exit status.
 // judge returns the result for a system, the reason if it could not be judged, and an error that stops the run.
 func judgeEach[R report.Judgment](ctx context.Context, a *app, n int,
 	judge func(i int) (R, error, error)) ([]R, int, error) {
-	status := statusHolds
+	status := command.StatusHolds
 	var results []R
 	for i := range n {
 		result, unjudged, err := judge(i)
 		if err == nil {
-			err = report.JudgmentText(a.stderr, result, report.Look{Color: a.colored(a.stderr)})
+			err = report.JudgmentText(a.Stderr, result, report.Look{Color: a.colored(a.Stderr)})
 		}
 		if err != nil {
 			return nil, 0, err
@@ -212,12 +213,12 @@ func judgeEach[R report.Judgment](ctx context.Context, a *app, n int,
 		}
 		switch result.Outcome() {
 		case verify.Errored:
-			status = statusUnusable
+			status = command.StatusUnusable
 		case verify.Failed:
-			status = max(status, statusBroken)
+			status = max(status, command.StatusBroken)
 		}
 		if results = append(results, result); ctx.Err() != nil {
-			status = statusInterrupted
+			status = command.StatusInterrupted
 			break
 		}
 	}
@@ -226,9 +227,9 @@ func judgeEach[R report.Judgment](ctx context.Context, a *app, n int,
 
 // runMutants runs the mutants of one system, with a progress line on the terminal.
 func (a *app) runMutants(ctx context.Context, options mutant.Options) (*mutant.Matrix, error) {
-	line := a.progress(options.Verify.System.Name)
-	defer line.clear()
-	options.Progress = line.showMutants
+	line := a.Line()
+	defer line.Clear()
+	options.Progress = showMutants(line, options.Verify.System.Name)
 	return mutant.Run(ctx, options)
 }
 
@@ -247,26 +248,26 @@ func (o *mutantsOptions) check(wanted []string) ([]system.System, string, error)
 	}
 	switch {
 	case len(wanted) == 0:
-		return nil, "", &usageError{"no system is named", "known: " + strings.Join(reference.Names(), ", ")}
+		return nil, "", command.Misused("no system is named", "known: "+strings.Join(reference.Names(), ", "))
 	case o.parallel < 1 || o.parallel > 64:
-		return nil, "", &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
+		return nil, "", command.Misused(fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), "")
 	case o.generated && (o.full || len(o.rules) > 0):
-		return nil, "", &usageError{"--rule and --full are for mutants that name their rule, not for --generated", ""}
+		return nil, "", command.Misused("--rule and --full are for mutants that name their rule, not for --generated", "")
 	case o.sample < 0 || !o.generated && !o.explore && o.sample > 0:
-		return nil, "", &usageError{"--sample chooses among generated mutants, or those to explore",
-			"add --generated or --explore"}
+		return nil, "", command.Misused("--sample chooses among generated mutants, or those to explore",
+			"add --generated or --explore")
 	case !o.generated && len(o.only) > 0:
-		return nil, "", &usageError{"--only chooses among generated mutants", "add --generated"}
+		return nil, "", command.Misused("--only chooses among generated mutants", "add --generated")
 	case o.explore && o.each <= 0:
-		return nil, "", &usageError{fmt.Sprintf("--each %s is not positive", o.each), ""}
+		return nil, "", command.Misused(fmt.Sprintf("--each %s is not positive", o.each), "")
 	case o.patches != "" && len(list) > 1:
-		return nil, "", &usageError{"--patches holds the mutants of one system, but several are named",
-			"run them one by one"}
+		return nil, "", command.Misused("--patches holds the mutants of one system, but several are named",
+			"run them one by one")
 	}
 	root, err := mutant.Root(o.dir)
 	if errors.Is(err, mutant.ErrNoTree) {
-		return nil, "", &usageError{err.Error(), "git clone https://" + mutant.Module +
-			", and run it there or with --dir"}
+		return nil, "", command.Misused(err.Error(), "git clone https://"+mutant.Module+
+			", and run it there or with --dir")
 	}
 	return list, root, err
 }
@@ -275,13 +276,13 @@ func (o *mutantsOptions) check(wanted []string) ([]system.System, string, error)
 func (o *mutantsOptions) read(root, system string, rules []string) ([]mutant.Patch, error) {
 	directory := cmp.Or(o.patches, filepath.Join(root, "fixtures", "mutants", system))
 	if info, err := os.Stat(directory); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
-		return nil, &usageError{fmt.Sprintf("%s is not a directory of patches", directory),
-			"--patches DIR says where they are"}
+		return nil, command.Misused(fmt.Sprintf("%s is not a directory of patches", directory),
+			"--patches DIR says where they are")
 	}
 	patches, err := mutant.Read(os.DirFS(directory), rules)
 	if malformed := (*mutant.PatchError)(nil); errors.As(err, &malformed) {
-		return nil, &usageError{err.Error(), "in " + directory +
-			"; storespec help mutants-guide says how a patch is written"}
+		return nil, command.Misused(err.Error(), "in "+directory+
+			"; storespec help mutants-guide says how a patch is written")
 	}
 	return patches, err
 }
@@ -290,4 +291,11 @@ func (o *mutantsOptions) read(root, system string, rules []string) ([]mutant.Pat
 func (o *mutantsOptions) wanted(catalogue *verify.Catalogue) []string {
 	return slices.DeleteFunc(catalogue.IDs(),
 		func(id string) bool { return len(o.rules) > 0 && !slices.Contains(o.rules, id) })
+}
+
+// showMutants shows how far a run of mutants is.
+func showMutants(l *command.Line, system string) func(mutant.Progress) {
+	return func(p mutant.Progress) {
+		l.Printf("%s: %d of %d mutants: %d killed, %d not", system, p.Done, p.Total, p.Killed, p.Done-p.Killed)
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/prove/mutant"
 	"github.com/storespec/storespec/internal/results/report"
 	"github.com/storespec/storespec/internal/run/system"
@@ -30,9 +31,9 @@ func (a *app) exploreMutants(ctx context.Context, all []mutant.Options, o mutant
 			return w, nil, err
 		}
 		spec.Reference()
-		line := a.progress(s.Name)
-		defer line.clear()
-		all[i].Progress = line.showMutants
+		line := a.Line()
+		defer line.Clear()
+		all[i].Progress = showMutants(line, s.Name)
 		search := o.search(s, spec, invariantsOf(all[i].Verify.Catalogue))
 		if !o.generated {
 			w.Matrix, w.Err = mutant.Explore(ctx, all[i], o.sample, o.seed, search)
@@ -48,12 +49,12 @@ func (a *app) exploreMutants(ctx context.Context, all []mutant.Options, o mutant
 	}
 	walked, status, err := judgeEach(ctx, a, len(all), one)
 	if err == nil && o.json {
-		err = report.JudgmentsJSON(a.stdout, walked, buildVersion())
+		err = report.JudgmentsJSON(a.Stdout, walked, buildVersion())
 	}
 	if err != nil {
 		return err
 	}
-	return ended(status)
+	return command.Ended(status)
 }
 
 // search walks on a mutant, beside the reference server in this process, until it finds something or the time is over.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path/filepath"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/prove/mutant"
 	"github.com/storespec/storespec/internal/results/report"
 	"github.com/storespec/storespec/internal/source/yamldoc"
@@ -21,9 +22,9 @@ func (a *app) judgeGenerated(ctx context.Context, all []mutant.Options, o mutant
 		return a.score(ctx, all[i], o)
 	})
 	if err == nil && o.json {
-		err = report.JudgmentsJSON(a.stdout, scores, buildVersion())
+		err = report.JudgmentsJSON(a.Stdout, scores, buildVersion())
 	}
-	return cmp.Or(err, ended(status))
+	return cmp.Or(err, command.Ended(status))
 }
 
 // score judges the generated mutants of one system. It returns the score, the reason if it could
@@ -38,8 +39,8 @@ func (a *app) score(ctx context.Context, options mutant.Options, o mutantsOption
 		Home: options.Verify.System.Name == reference.Names()[0]}
 	s.Score, s.Err = a.generate(ctx, options, choice)
 	if unknown := (*mutant.UnknownMutantError)(nil); errors.As(s.Err, &unknown) {
-		return s, nil, &usageError{s.Err.Error(),
-			"a name is a path such as familyscheduler/gate.go/Server.gate/negated-1"}
+		return s, nil, command.Misused(s.Err.Error(),
+			"a name is a path such as familyscheduler/gate.go/Server.gate/negated-1")
 	}
 	return s, s.Err, nil
 }
@@ -49,15 +50,15 @@ func (o *mutantsOptions) excuses(root, system string) (*mutant.Excuses, error) {
 	directory := cmp.Or(o.patches, filepath.Join(root, "fixtures", "mutants", system))
 	excuses, err := mutant.ReadExcuses(filepath.Join(directory, survivorsFile))
 	if malformed := (*yamldoc.Error)(nil); errors.As(err, &malformed) {
-		return nil, &usageError{err.Error(), "storespec help mutants-guide says what the list holds"}
+		return nil, command.Misused(err.Error(), "storespec help mutants-guide says what the list holds")
 	}
 	return excuses, nil
 }
 
 // generate judges the generated mutants of one system, with a progress line on the terminal.
 func (a *app) generate(ctx context.Context, options mutant.Options, choice mutant.Generation) (*mutant.Score, error) {
-	line := a.progress(options.Verify.System.Name)
-	defer line.clear()
-	options.Progress = line.showMutants
+	line := a.Line()
+	defer line.Clear()
+	options.Progress = showMutants(line, options.Verify.System.Name)
 	return mutant.Generate(ctx, options, choice)
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/prove/wiremutant"
 	"github.com/storespec/storespec/internal/results/report"
 	"github.com/storespec/storespec/internal/run/proof"
@@ -27,9 +28,9 @@ func (o *mutantsOptions) atWire(names []string) (bool, error) {
 	}
 	switch {
 	case len(o.command) > 0:
-		return false, &usageError{"only mutants at the wire are run on a server of yours", "add --wire"}
+		return false, command.Misused("only mutants at the wire are run on a server of yours", "add --wire")
 	case slices.ContainsFunc(o.wireFlags(), o.flags.Changed):
-		return false, &usageError{"flags that say how a server is reached are for mutants at the wire", "add --wire"}
+		return false, command.Misused("flags that say how a server is reached are for mutants at the wire", "add --wire")
 	}
 	return false, nil // whoever reads the names again reports what is wrong with them
 }
@@ -47,22 +48,22 @@ func (o *mutantsOptions) sourceFlags() []string {
 // checkWire rejects invalid options.
 func (o *mutantsOptions) checkWire(names []string) ([]system.System, error) {
 	if at := slices.IndexFunc(o.sourceFlags(), o.flags.Changed); at >= 0 {
-		return nil, &usageError{fmt.Sprintf("--%s is for mutants of a reference server's source, not for mutants at "+
-			"the wire", o.sourceFlags()[at]), ""}
+		return nil, command.Misused(fmt.Sprintf("--%s is for mutants of a reference server's source, not for mutants at "+
+			"the wire", o.sourceFlags()[at]), "")
 	}
 	if len(names) == 0 && o.features == "" {
-		return nil, &usageError{"no system is named", ownHint}
+		return nil, command.Misused("no system is named", ownHint)
 	}
 	list, err := chosen(names, o.features)
 	if err != nil {
 		return nil, err
 	}
 	if at := slices.IndexFunc(list, own); at >= 0 && len(o.command) == 0 {
-		return nil, &usageError{fmt.Sprintf("%s has no reference server", list[at].Name),
-			"the command that starts your server follows after --"}
+		return nil, command.Misused(fmt.Sprintf("%s has no reference server", list[at].Name),
+			"the command that starts your server follows after --")
 	}
 	if o.parallel < 1 || o.parallel > 64 {
-		return nil, &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
+		return nil, command.Misused(fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), "")
 	}
 	return list, cmp.Or(o.fitting.check(list), lackable(list, o.without))
 }
@@ -88,18 +89,18 @@ func (a *app) wireMutants(ctx context.Context, names []string, o mutantsOptions)
 		return m, m.Err, nil
 	})
 	if err == nil && o.json {
-		err = report.JudgmentsJSON(a.stdout, matrices, buildVersion())
+		err = report.JudgmentsJSON(a.Stdout, matrices, buildVersion())
 	}
-	return cmp.Or(err, ended(status))
+	return cmp.Or(err, command.Ended(status))
 }
 
 // wireOne runs the mutants of one system, with a progress line on the terminal.
 func (a *app) wireOne(ctx context.Context, s system.System, catalogue *verify.Catalogue, o mutantsOptions) (
 	_ *wiremutant.Matrix, err error) {
-	line := a.progress(s.Name)
-	defer line.clear()
+	line := a.Line()
+	defer line.Clear()
 	s.Ready = cmp.Or(o.fitting.ready, s.Ready)
-	fitting, done, err := o.fitting.fit(a.getenv)
+	fitting, done, err := o.fitting.fit(a.Getenv)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +113,7 @@ func (a *app) wireOne(ctx context.Context, s system.System, catalogue *verify.Ca
 		options.Linger, options.Proofs.Stateless, options.Lanes = false, true, cheapLanes
 	}
 	return wiremutant.Run(ctx, wiremutant.Options{Verify: options, Rules: o.wantedRules(catalogue),
-		Open: openEmbedded(s.Store), Full: o.full, Parallel: o.parallel, Progress: line.showMutants})
+		Open: openEmbedded(s.Store), Full: o.full, Parallel: o.parallel, Progress: showMutants(line, s.Name)})
 }
 
 // wantedRules returns the rules that are asked for by name; nil: all.

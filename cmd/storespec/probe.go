@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/scenario"
@@ -81,22 +82,22 @@ out a route that cannot be tried.`,
 // check rejects invalid options and returns the system.
 func (o *probeOptions) check(names []string) (s system.System, err error) {
 	if len(names) != 1 {
-		return s, &usageError{fmt.Sprintf("probe takes one system, not %d", len(names)),
-			"such as storespec probe familyscheduler"}
+		return s, command.Misused(fmt.Sprintf("probe takes one system, not %d", len(names)),
+			"such as storespec probe familyscheduler")
 	}
 	list, err := o.verifyOptions.check(names)
 	if err != nil {
 		return s, err
 	}
 	if list[0].Contract == nil {
-		return s, &usageError{fmt.Sprintf("%s has no contract, which says what requests there are", list[0].Name),
-			"contract in system.yaml names one: storespec help own-design"}
+		return s, command.Misused(fmt.Sprintf("%s has no contract, which says what requests there are", list[0].Name),
+			"contract in system.yaml names one: storespec help own-design")
 	}
 	if o.force && o.writeMap == "" {
-		return s, &usageError{"--force is for --write-map", ""}
+		return s, command.Misused("--force is for --write-map", "")
 	}
 	if _, err := os.Stat(filepath.Clean(o.writeMap)); o.writeMap != "" && err == nil && !o.force {
-		return s, &usageError{fmt.Sprintf("--write-map: %s is there already", o.writeMap), "--force replaces it"}
+		return s, command.Misused(fmt.Sprintf("--write-map: %s is there already", o.writeMap), "--force replaces it")
 	}
 	return list[0], nil
 }
@@ -149,18 +150,18 @@ func (a *app) probe(ctx context.Context, names []string, o probeOptions) error {
 // tellProbe reports a result and turns it into an exit status.
 func (a *app) tellProbe(result *probe.Result, o probeOptions) (err error) {
 	if o.json {
-		err = result.JSON(a.stdout, buildVersion())
+		err = result.JSON(a.Stdout, buildVersion())
 	} else {
-		err = result.Text(a.stdout, o.bodies)
+		err = result.Text(a.Stdout, o.bodies)
 	}
 	if err == nil && o.writeMap != "" && !o.json {
-		_, err = fmt.Fprintf(a.stdout, "%s is a mapping to start from: --map %[1]s\n", o.writeMap)
+		_, err = fmt.Fprintf(a.Stdout, "%s is a mapping to start from: --map %[1]s\n", o.writeMap)
 	}
 	if err != nil {
 		return err
 	}
 	if !result.Fits() {
-		return ended(statusBroken)
+		return command.Ended(command.StatusBroken)
 	}
 	return nil
 }
@@ -169,7 +170,7 @@ func (a *app) tellProbe(result *probe.Result, o probeOptions) (err error) {
 func (a *app) tryAll(ctx context.Context, s system.System, o probeOptions, spec *explore.Spec,
 	prober *probe.Prober) (tried explore.Tried, err error) {
 	list := []system.System{s}
-	opened, err := a.openAll(ctx, o.storeOptions, o.choose(ctx, list, a.stderr), store.Options{Lanes: 1,
+	opened, err := a.openAll(ctx, o.storeOptions, o.choose(ctx, list, a.Stderr), store.Options{Lanes: 1,
 		Published: o.url != "" || o.known.dev})
 	if err != nil {
 		return tried, err
@@ -182,12 +183,12 @@ func (a *app) tryAll(ctx context.Context, s system.System, o probeOptions, spec 
 	defer func() { err = errors.Join(err, done()) }()
 	options := explore.TrialOptions{System: s, Ready: o.fitting.ready, Spec: spec,
 		Vocabulary: scenario.NewVocabulary(steps.Themes()),
-		Store:      opened[s.Store], Subject: a.target(s, o.verifyOptions, a.stderr), Fitting: fitting,
+		Store:      opened[s.Store], Subject: a.target(s, o.verifyOptions, a.Stderr), Fitting: fitting,
 		Secret: o.secret,
 		Seed:   1, Understand: prober.Understand}
 	if !own(s) {
 		beside := storeOptions{store: embedded}
-		besides, err := a.openAll(ctx, beside, beside.choose(ctx, list, a.stderr), store.Options{Lanes: 1})
+		besides, err := a.openAll(ctx, beside, beside.choose(ctx, list, a.Stderr), store.Options{Lanes: 1})
 		if err != nil {
 			return tried, err
 		}

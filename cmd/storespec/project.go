@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify/project"
 	"github.com/storespec/storespec/reference"
@@ -37,7 +38,7 @@ func (a *app) withProject(cmd *cobra.Command, takes parts) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case none && config != "":
-			return &usageError{"--config and --no-config cannot be combined", ""}
+			return command.Misused("--config and --no-config cannot be combined", "")
 		case none:
 			return run(cmd, args)
 		case config == "":
@@ -155,14 +156,14 @@ func (a *app) directoryOf(flags *pflag.FlagSet, name string) string {
 }
 
 // atDash returns the arguments before a dash, and the server's command behind it. It notes where f's setup is run.
-func (a *app) atDash(cmd *cobra.Command, args []string, f *fittingOptions) (names, command []string, err error) {
+func (a *app) atDash(cmd *cobra.Command, args []string, f *fittingOptions) (names, started []string, err error) {
 	f.setupIn = a.directoryOf(cmd.Flags(), "setup")
 	dash := cmd.ArgsLenAtDash()
 	switch {
 	case dash < 0:
 		return args, nil, nil
 	case dash == len(args):
-		return nil, nil, &usageError{message: "the command after -- is missing"}
+		return nil, nil, command.Misused("the command after -- is missing", "")
 	}
 	return args[:dash], args[dash:], nil
 }
@@ -187,7 +188,7 @@ func (a *app) setFlags(cmd *cobra.Command, file *project.File, takes parts) erro
 		if flags.Lookup(name) == nil || flags.Changed(name) { // what only other commands need may be unset
 			continue
 		}
-		values, err := file.Expanded(setting, "flags", a.lookupEnv)
+		values, err := file.Expanded(setting, "flags", a.LookupEnv)
 		if err != nil {
 			wrong = append(wrong, err)
 			continue
@@ -240,7 +241,7 @@ func (a *app) fromEnv(flags *pflag.FlagSet, file *project.File) error {
 		if slices.ContainsFunc(list.GetSlice(), given) { // what its value needs may be unset
 			continue
 		}
-		values, err := file.Expanded(variable, "env", a.lookupEnv)
+		values, err := file.Expanded(variable, "env", a.LookupEnv)
 		if wrong = append(wrong, err); err == nil {
 			texts = append(texts, variable.Name+"="+values[0])
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/run/proof"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/verify"
@@ -60,37 +61,37 @@ func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 	if o.quick {
 		for _, other := range []string{"faults", "orders", "replay"} {
 			if changed(cmd.Flags(), other) {
-				return &usageError{"--quick and --" + other + " cannot be combined", "leave one of them out"}
+				return command.Misused("--quick and --"+other+" cannot be combined", "leave one of them out")
 			}
 		}
 		o.faults, o.orders = string(proof.NoFaults), quickOrders
 	} else if o.faults == string(proof.NoFaults) && !cmd.Flags().Changed("orders") {
 		o.orders = 1
 	}
-	if err := oneOf("faults", o.faults, proof.FaultLevels()...); err != nil {
+	if err := command.OneOf("faults", o.faults, proof.FaultLevels()...); err != nil {
 		return err
 	}
 	switch {
 	case o.orders < 1:
-		return &usageError{fmt.Sprintf("--orders %d is not above 0", o.orders), ""}
+		return command.Misused(fmt.Sprintf("--orders %d is not above 0", o.orders), "")
 	case o.within < time.Second:
-		return &usageError{fmt.Sprintf("--budget-time %s is too short", o.within), "a second or more, such as 30s"}
+		return command.Misused(fmt.Sprintf("--budget-time %s is too short", o.within), "a second or more, such as 30s")
 	case o.replay != "" && o.shardText != "":
-		return &usageError{"--replay runs one case, which --shard cannot split", "leave --shard out"}
+		return command.Misused("--replay runs one case, which --shard cannot split", "leave --shard out")
 	}
 	if o.shardText != "" {
 		if o.shard, err = verify.ParseShard(o.shardText); err != nil {
-			return &usageError{"--shard: " + err.Error(), ""}
+			return command.Misused("--shard: "+err.Error(), "")
 		}
 	}
 	if o.replay == "" {
 		return nil
 	}
 	if o.only, err = proof.ParseReplay(o.replay); err != nil {
-		return &usageError{err.Error(), ""}
+		return command.Misused(err.Error(), "")
 	}
 	if o.faults == string(proof.NoFaults) {
-		return &usageError{"--replay and --faults none cannot be combined", "leave --faults out"}
+		return command.Misused("--replay and --faults none cannot be combined", "leave --faults out")
 	}
 	if !o.seedGiven {
 		o.seed = o.only.Seed
@@ -104,10 +105,10 @@ func (o *proofOptions) checkReplay(list []system.System, loaded []*verify.Catalo
 		return nil
 	}
 	if len(list) != 1 {
-		return &usageError{"a replay token belongs to one system, but several are named", "name " + o.only.System}
+		return command.Misused("a replay token belongs to one system, but several are named", "name "+o.only.System)
 	}
 	if err := o.only.For(list[0].Name, loaded[0].Suite, o.seed); err != nil {
-		return &usageError{err.Error(), ""}
+		return command.Misused(err.Error(), "")
 	}
 	return nil
 }

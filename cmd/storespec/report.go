@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/results/events"
 	"github.com/storespec/storespec/internal/results/price"
 	"github.com/storespec/storespec/internal/results/report"
@@ -38,7 +39,7 @@ The exit status says only whether the reports could be made, not what they say.`
 		Example: `  storespec verify familyscheduler --report out -- node server.js
   storespec report out/run.ndjson --html out/report.html --junit out/junit.xml
   storespec report out/run.ndjson --github`,
-		Args: takes("FILE.ndjson..."),
+		Args: command.Takes("FILE.ndjson..."),
 		RunE: func(_ *cobra.Command, args []string) error { return a.report(args, o) },
 	}
 	a.addColor(cmd)
@@ -70,7 +71,7 @@ func readPrices(file, page string) (*price.List, error) {
 	case file == "":
 		return nil, nil
 	case page == "":
-		return nil, &usageError{"--prices is for a page, and none is asked for", "--html FILE writes one"}
+		return nil, command.Misused("--prices is for a page, and none is asked for", "--html FILE writes one")
 	}
 	return price.Read(file)
 }
@@ -108,7 +109,7 @@ func (a *app) report(paths []string, o reportOptions) error {
 	}
 	o.text = o.text || len(files) == 0 && !o.github && !o.json
 	var printed, summary bytes.Buffer
-	if err := o.print(&printed, &summary, made, report.Look{Color: a.colored(a.stdout), Verbose: a.verbose}); err != nil {
+	if err := o.print(&printed, &summary, made, report.Look{Color: a.colored(a.Stdout), Verbose: a.verbose}); err != nil {
 		return err
 	}
 	return a.publish(files, summary.Bytes(), printed.Bytes())
@@ -119,11 +120,11 @@ func (a *app) publish(files atomicfile.Set, summary, printed []byte) error {
 	if err := files.Keep(); err != nil {
 		return err
 	}
-	back, err := atomicfile.Extend(a.getenv("GITHUB_STEP_SUMMARY"), summary)
+	back, err := atomicfile.Extend(a.Getenv("GITHUB_STEP_SUMMARY"), summary)
 	if err != nil {
 		return err
 	}
-	if _, err := a.stdout.Write(printed); err != nil {
+	if _, err := a.Stdout.Write(printed); err != nil {
 		back()
 		return &atomicfile.Error{Path: "standard output", Err: err}
 	}
@@ -135,11 +136,11 @@ func (a *app) publish(files atomicfile.Set, summary, printed []byte) error {
 func (o *reportOptions) check(paths []string) error {
 	switch {
 	case o.json && o.text:
-		return &usageError{"--json and --text cannot be combined", "each writes to standard output"}
+		return command.Misused("--json and --text cannot be combined", "each writes to standard output")
 	case o.json && o.github:
-		return &usageError{"--json and --github cannot be combined", "each writes to standard output"}
+		return command.Misused("--json and --github cannot be combined", "each writes to standard output")
 	case o.mutants != "" && o.html == "":
-		return &usageError{"--mutants is for a page, and none is asked for", "--html FILE writes one"}
+		return command.Misused("--mutants is for a page, and none is asked for", "--html FILE writes one")
 	}
 	sources := []string{o.mutants, o.prices}
 	for _, path := range paths {
@@ -153,10 +154,10 @@ func (o *reportOptions) check(paths []string) error {
 	for i, file := range reports {
 		if slices.ContainsFunc(reports[:i],
 			func(other string) bool { return filepath.Clean(other) == filepath.Clean(file) }) {
-			return &usageError{file + " is named twice", ""}
+			return command.Misused(file+" is named twice", "")
 		}
 		if slices.ContainsFunc(sources, func(source string) bool { return sameFile(file, source) }) {
-			return &usageError{file + " is what the report is made of", "name another file"}
+			return command.Misused(file+" is what the report is made of", "name another file")
 		}
 	}
 	return nil
@@ -204,12 +205,12 @@ func (o *reportOptions) extras() (extras report.Extras, err error) {
 	}
 	file, err := os.Open(o.mutants)
 	if err != nil {
-		return extras, &usageError{fmt.Sprintf("the kill matrix cannot be read: %v", err),
-			"storespec mutants --json writes one to standard output"}
+		return extras, command.Misused(fmt.Sprintf("the kill matrix cannot be read: %v", err),
+			"storespec mutants --json writes one to standard output")
 	}
 	defer func() { _ = file.Close() }() // it was only read
 	if extras.Mutants, err = report.ReadMatrices(o.mutants, file); err != nil {
-		return extras, &usageError{err.Error(), ""}
+		return extras, command.Misused(err.Error(), "")
 	}
 	return extras, nil
 }

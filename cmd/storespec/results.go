@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/host/shell"
 	"github.com/storespec/storespec/internal/results/events"
 	"github.com/storespec/storespec/internal/results/report"
@@ -54,7 +55,7 @@ func (list resultFiles) abandon() {
 // open makes sure, before anything is started, that every report can be written.
 func (r *resultOptions) open(o verifyOptions) (list resultFiles, err error) {
 	if o.json && r.github {
-		return nil, &usageError{"--json and --github cannot be combined", "each writes to standard output"}
+		return nil, command.Misused("--json and --github cannot be combined", "each writes to standard output")
 	}
 	page := r.html
 	if o.shard.Count == 0 { // a shard is reported with the others
@@ -86,8 +87,8 @@ func (r *resultOptions) open(o verifyOptions) (list resultFiles, err error) {
 		path := filepath.Clean(one.path)
 		if slices.Contains(paths, path) {
 			list.abandon()
-			return nil, &usageError{one.path + " is named twice", "each report needs a file of its own, and " +
-				"replaces none that the run reads"}
+			return nil, command.Misused(one.path+" is named twice", "each report needs a file of its own, and "+
+				"replaces none that the run reads")
 		}
 		paths = append(paths, path)
 		file, err := atomicfile.Create(one.path)
@@ -143,8 +144,8 @@ func (a *app) writeReports(kept *atomicfile.File, files resultFiles, loaded []*v
 		return err
 	}
 	var summary bytes.Buffer
-	err = errors.Join(err, report.GitHub(a.stdout, made), report.Summary(&summary, made))
-	_, failed := atomicfile.Extend(a.getenv("GITHUB_STEP_SUMMARY"), summary.Bytes())
+	err = errors.Join(err, report.GitHub(a.Stdout, made), report.Summary(&summary, made))
+	_, failed := atomicfile.Extend(a.Getenv("GITHUB_STEP_SUMMARY"), summary.Bytes())
 	return errors.Join(err, failed)
 }
 
@@ -203,24 +204,24 @@ func (a *app) failedStart(list []system.System, loaded []*verify.Catalogue, o ve
 	if err = errors.Join(err, a.writeReports(stream, files, loaded, runs, o)); !o.json {
 		return err
 	}
-	return errors.Join(err, report.JSON(a.stdout, o.made(runs)))
+	return errors.Join(err, report.JSON(a.Stdout, o.made(runs)))
 }
 
 // finish reports the rest and turns the results of the runs into an exit status.
 func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, closing error) error {
 	made := o.made(runs)
 	if o.json {
-		if err := report.JSON(a.stdout, made); err != nil {
+		if err := report.JSON(a.Stdout, made); err != nil {
 			return err
 		}
 	}
-	status := statusHolds
+	status := command.StatusHolds
 	if gone(closing) {
 		return closing
 	}
 	if closing != nil {
 		a.explain(closing)
-		status = statusUnusable
+		status = command.StatusUnusable
 	}
 	for _, run := range made.Runs {
 		if run.Err != nil && (ctx.Err() == nil || run.Result == nil) {
@@ -231,13 +232,13 @@ func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, cl
 			status = max(status, unjudged(run))
 		case verify.Failed, verify.OverBudget, verify.NotPrepared, verify.Fixed,
 			verify.Unclear:
-			status = max(status, statusBroken)
+			status = max(status, command.StatusBroken)
 		}
 	}
 	if ctx.Err() != nil {
-		status = statusInterrupted
+		status = command.StatusInterrupted
 	}
-	return ended(status)
+	return command.Ended(status)
 }
 
 // unjudged returns the status of a run in which something could not be judged. What a feature file is to blame for does
@@ -245,9 +246,9 @@ func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, cl
 func unjudged(run *report.Run) int {
 	switch besides, miswritten := run.Miswritten(); {
 	case miswritten && besides == verify.Passed:
-		return statusUsage
+		return command.StatusUsage
 	case miswritten:
-		return statusBroken
+		return command.StatusBroken
 	}
-	return statusUnusable
+	return command.StatusUnusable
 }

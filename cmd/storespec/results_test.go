@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/results/events"
 	"github.com/storespec/storespec/internal/verify"
 )
 
 // What a run found is on the disk, even if no report can be made of it.
 func TestTheStreamIsKeptIfItCannotBeReadAgain(t *testing.T) {
-	a := &app{stdout: io.Discard, stderr: io.Discard, lookupEnv: os.LookupEnv}
+	a := &app{Env: command.Env{Stdout: io.Discard, Stderr: io.Discard, LookupEnv: os.LookupEnv}}
 	path := filepath.Join(t.TempDir(), streamName)
 	kept, err := atomicfile.Create(path)
 	if err != nil {

@@ -5,28 +5,24 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/host/terminal"
+	actions "github.com/storespec/storespec/reference/actions/tools"
+	calendsync "github.com/storespec/storespec/reference/calendsync/tools"
+	lovehunt "github.com/storespec/storespec/reference/lovehunt/tools"
 )
 
 // app holds what the commands share.
 type app struct {
-	stdout, stderr io.Writer
-	lookupEnv      func(name string) (value string, set bool)
-	program        bool     // it is the whole process, not a command within a run of rules
-	started        bool     // the arguments were valid and a command runs
-	usage          string   // usage of the requested command
-	directory      string   // where the server's command is started; "": here
-	project        string   // the directory of the project file that is used; "": no file is used
-	projectFile    string   // that file; "": no file is used
-	confided       []string // what the project file sets to something confidential, by name
-	colors         terminal.Colors
-	verbose        bool // reports also say how a run went about it
-}
-
-// getenv returns a variable of the environment; "" if it is not set.
-func (a *app) getenv(name string) string {
-	value, _ := a.lookupEnv(name)
-	return value
+	command.Env
+	started     bool     // the arguments were valid and a command runs
+	usage       string   // usage of the requested command
+	directory   string   // where the server's command is started; "": here
+	project     string   // the directory of the project file that is used; "": no file is used
+	projectFile string   // that file; "": no file is used
+	confided    []string // what the project file sets to something confidential, by name
+	colors      terminal.Colors
+	verbose     bool // reports also say how a run went about it
 }
 
 func (a *app) root() *cobra.Command {
@@ -47,15 +43,16 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
 		PersistentPreRun: func(*cobra.Command, []string) { a.started = true },
 	}
 	root.SetVersionTemplate("storespec {{.Version}}\n")
-	root.SetOut(a.stdout)
-	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(flagError)
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	root.SetFlagErrorFunc(command.FlagError)
 	server := parts{systems: true, command: true}
-	group(root, a.withProject(a.verifyCommand(), server), a.serveCommand(), a.emulateCommand(),
+	command.Group(root, a.withProject(a.verifyCommand(), server), a.serveCommand(), a.emulateCommand(),
 		a.withProject(a.rulesCommand(), parts{systems: true}), a.mutantsCommand(), a.vacuityCommand(),
-		a.reportCommand(), a.withProject(a.traceCommand(), parts{}), a.actionsCommand(), a.lovehuntCommand(),
-		a.dynamodbCommand(), a.initCommand(), a.withProject(a.stepsCommand(), parts{features: true}), a.docsCommand(),
-		a.compareCommand(), a.selftestCommand(), a.withProject(a.exploreCommand(), server),
+		a.reportCommand(), a.withProject(a.traceCommand(), parts{}), actions.Command(&a.Env),
+		lovehunt.Command(&a.Env), calendsync.Command(&a.Env), a.initCommand(),
+		a.withProject(a.stepsCommand(), parts{features: true}), a.docsCommand(), a.compareCommand(),
+		a.selftestCommand(), a.withProject(a.exploreCommand(), server),
 		a.withProject(a.probeCommand(), server),
 		a.withProject(a.checkCommand(), parts{systems: true, directories: true}), a.lspCommand(), a.versionCommand())
 	addTopics(root)
@@ -63,17 +60,8 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
 	return root
 }
 
-// onTerminal reports whether people watch standard error, on a terminal that can erase a line.
-func (a *app) onTerminal() bool {
-	_, is := terminal.Columns(a.stderr)
-	return is && !a.isDumb()
-}
-
-// isDumb reports whether the terminal can only write lines.
-func (a *app) isDumb() bool { return a.getenv("TERM") == "dumb" }
-
 // colored reports whether text on a stream has colors.
-func (a *app) colored(stream io.Writer) bool { return a.colors.On(stream, a.getenv) }
+func (a *app) colored(stream io.Writer) bool { return a.colors.On(stream, a.Getenv) }
 
 // addVerbose adds the flag of a command that reports a run.
 func (a *app) addVerbose(cmd *cobra.Command) {

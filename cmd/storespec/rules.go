@@ -25,9 +25,9 @@ func (a *app) rulesCommand() *cobra.Command {
 				rules = append(rules, catalogue.Rules...)
 			}
 			if asJSON {
-				return report.RulesJSON(a.stdout, rules)
+				return report.RulesJSON(a.Stdout, rules)
 			}
-			return report.Rules(a.stdout, rules)
+			return report.Rules(a.Stdout, rules)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON document")

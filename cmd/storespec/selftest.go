@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/prove/selftest"
 )
 
@@ -38,7 +39,7 @@ Exit status: 0 every verdict is as expected, 1 one is not, 2 the command was not
 		Example: `  storespec selftest
   storespec selftest --only polls --show
   storespec selftest --times 20`,
-		Args: takes(),
+		Args: command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cases, err := o.cases()
 			if err != nil {
@@ -66,7 +67,7 @@ func (a *app) selftestServerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "serve [BEHAVIOR...]", Short: "Serve the design of the self-test", Hidden: true,
 		RunE: func(cmd *cobra.Command, words []string) error {
-			return selftest.Serve(cmd.Context(), words, a.getenv, a.stderr)
+			return selftest.Serve(cmd.Context(), words, a.Getenv, a.Stderr)
 		},
 	}
 }
@@ -76,18 +77,18 @@ func (o *selftestOptions) cases() ([]selftest.Case, error) {
 	all := selftest.Cases()
 	for _, name := range o.only {
 		if names := selftest.Names(all); !slices.Contains(names, name) {
-			err := unknownName("case", name, names)
-			if usage, ok := errors.AsType[*usageError](err); ok && usage.hint == "" {
-				usage.hint = "storespec selftest --list names them"
+			err := command.UnknownName("case", name, names)
+			if usage, ok := errors.AsType[*command.UsageError](err); ok && usage.Hint == "" {
+				usage.Hint = "storespec selftest --list names them"
 			}
 			return nil, err
 		}
 	}
 	switch {
 	case o.times < 1:
-		return nil, &usageError{fmt.Sprintf("invalid --times %d: want at least 1", o.times), ""}
+		return nil, command.Misused(fmt.Sprintf("invalid --times %d: want at least 1", o.times), "")
 	case o.parallel < 1:
-		return nil, &usageError{fmt.Sprintf("invalid --parallel %d: want at least 1", o.parallel), ""}
+		return nil, command.Misused(fmt.Sprintf("invalid --parallel %d: want at least 1", o.parallel), "")
 	case len(o.only) == 0:
 		return all, nil
 	}
@@ -96,7 +97,7 @@ func (o *selftestOptions) cases() ([]selftest.Case, error) {
 
 func (a *app) listCases(cases []selftest.Case) error {
 	for _, c := range cases {
-		if _, err := fmt.Fprintf(a.stdout, "%-20s %s\n", c.Name, c.Shows); err != nil {
+		if _, err := fmt.Fprintf(a.Stdout, "%-20s %s\n", c.Name, c.Shows); err != nil {
 			return err
 		}
 	}
@@ -144,7 +145,7 @@ func (a *app) concludeCases(results []selftest.Result, asJSON bool) (err error) 
 		}
 	}
 	if run := len(results) - skipped; asJSON {
-		encoder := json.NewEncoder(a.stdout)
+		encoder := json.NewEncoder(a.Stdout)
 		encoder.SetIndent("", "  ")
 		err = encoder.Encode(map[string][]selftest.Result{"cases": results})
 	} else {
@@ -155,10 +156,10 @@ func (a *app) concludeCases(results []selftest.Result, asJSON bool) (err error) 
 		if skipped > 0 {
 			text += fmt.Sprintf(", %d skipped", skipped)
 		}
-		_, err = fmt.Fprintln(a.stdout, text)
+		_, err = fmt.Fprintln(a.Stdout, text)
 	}
 	if err == nil && differ > 0 {
-		return statusError(statusBroken)
+		return command.Ended(command.StatusBroken)
 	}
 	return err
 }
@@ -186,6 +187,6 @@ func (a *app) tellCase(r selftest.Result, run int, o selftestOptions) error {
 			fmt.Fprintf(&text, "    %s\n", strings.TrimRight(line, "\n"))
 		}
 	}
-	_, err := fmt.Fprint(a.stdout, text.String())
+	_, err := fmt.Fprint(a.Stdout, text.String())
 	return err
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/store"
@@ -33,7 +34,7 @@ The chat of familyscheduler needs OPENAI_BASE_URL and OPENAI_API_KEY in the envi
 is left behind.`,
 		Example: `  storespec serve familyscheduler
   storespec serve actions --store container --port 7071`,
-		Args: takes("SYSTEM"),
+		Args: command.Takes("SYSTEM"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := chosen(args, "")
 			if err != nil {
@@ -43,7 +44,7 @@ is left behind.`,
 				return err
 			}
 			if port < 0 || port > 65535 {
-				return &usageError{fmt.Sprintf("--port %d is not a port", port), ""}
+				return command.Misused(fmt.Sprintf("--port %d is not a port", port), "")
 			}
 			return a.serve(cmd.Context(), list[0], o, port)
 		},
@@ -60,8 +61,8 @@ func (a *app) serve(ctx context.Context, s system.System, o storeOptions, port i
 		return fmt.Errorf("serve %s: %w", s.Name, err)
 	}
 	defer listener.Close()
-	choice := o.choose(ctx, []system.System{s}, a.stderr)[s.Store]
-	opened, err := o.open(ctx, choice, store.Options{Lanes: 1, Log: a.stderr})
+	choice := o.choose(ctx, []system.System{s}, a.Stderr)[s.Store]
+	opened, err := o.open(ctx, choice, store.Options{Lanes: 1, Log: a.Stderr})
 	if err != nil {
 		return err
 	}
@@ -79,18 +80,18 @@ func (a *app) serve(ctx context.Context, s system.System, o storeOptions, port i
 	getenv := func(name string) string { return env[name] }
 	// Directly on the store: nothing is counted here.
 	handler, err := reference.Open(s.Reference, getenv, lease.Transport(),
-		slog.New(slog.NewTextHandler(a.stderr, nil)))
+		slog.New(slog.NewTextHandler(a.Stderr, nil)))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, handler.Close()) }()
 
-	fmt.Fprintf(a.stdout, "server   http://%s\nstore    %s\n", listener.Addr(), opened.Version())
+	fmt.Fprintf(a.Stdout, "server   http://%s\nstore    %s\n", listener.Addr(), opened.Version())
 	if !isReal(o.store) { // a real account's key is not shown
-		fmt.Fprintf(a.stdout, "account  %s\n", lease.Direct()["connection"])
+		fmt.Fprintf(a.Stdout, "account  %s\n", lease.Direct()["connection"])
 	}
 	if slices.Contains(slices.Collect(maps.Values(env)), outbox) { // otherwise the system has no sign-in
-		fmt.Fprintf(a.stdout, "sign-in  links are written to %s\n", outbox)
+		fmt.Fprintf(a.Stdout, "sign-in  links are written to %s\n", outbox)
 	}
 	return serveUntil(ctx, listener, handler)
 }
@@ -98,9 +99,9 @@ func (a *app) serve(ctx context.Context, s system.System, o storeOptions, port i
 // environment returns the environment the server is started with.
 func (a *app) environment(s system.System, storage, outbox string) map[string]string {
 	env := system.Expand(s.Env, map[string]string{"connection": storage, "container": s.Container,
-		"openai": a.getenv("OPENAI_BASE_URL"), "outbox": outbox, "secret": rand.Text(),
+		"openai": a.Getenv("OPENAI_BASE_URL"), "outbox": outbox, "secret": rand.Text(),
 		"storage-try-timeout": lane.TryTimeout}, "")
-	if key := a.getenv("OPENAI_API_KEY"); key != "" {
+	if key := a.Getenv("OPENAI_API_KEY"); key != "" {
 		env["OPENAI_API_KEY"] = key
 	}
 	return env

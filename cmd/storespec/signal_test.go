@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/host/terminal"
 )
 
@@ -110,8 +111,8 @@ func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if got := ends(t, cmd); got != statusInterrupted {
-				t.Errorf("exit status %d, not %d:\n%s", got, statusInterrupted, stderr)
+			if got := ends(t, cmd); got != command.StatusInterrupted {
+				t.Errorf("exit status %d, not %d:\n%s", got, command.StatusInterrupted, stderr)
 			}
 			if err := syscall.Kill(child, 0); !errors.Is(err, syscall.ESRCH) {
 				t.Errorf("the server is still there: %v", err)
@@ -157,8 +158,8 @@ func TestInterruptionIsToldOnALineOfItsOwn(t *testing.T) {
 	if err := syscall.Kill(server(t, pid), syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	if got := ends(t, cmd); got != statusInterrupted {
-		t.Errorf("exit status %d, not %d:\n%s", got, statusInterrupted, stdout)
+	if got := ends(t, cmd); got != command.StatusInterrupted {
+		t.Errorf("exit status %d, not %d:\n%s", got, command.StatusInterrupted, stdout)
 	}
 	if want := terminal.EraseLine + "storespec: stopping; interrupt again to stop at once"; !strings.Contains(
 		stdout.String(), want) {
@@ -177,8 +178,8 @@ func TestInterruptedMutantsLeaveNothing(t *testing.T) {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if got := ends(t, cmd); got != statusInterrupted {
-		t.Errorf("exit status %d, not %d:\n%s", got, statusInterrupted, stderr)
+	if got := ends(t, cmd); got != command.StatusInterrupted {
+		t.Errorf("exit status %d, not %d:\n%s", got, command.StatusInterrupted, stderr)
 	}
 	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
 		t.Errorf("it left %v behind, %v", left, err)
@@ -221,8 +222,8 @@ func TestServeUntilInterrupted(t *testing.T) {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if got := ends(t, cmd); got != statusHolds {
-		t.Errorf("exit status %d, not %d", got, statusHolds)
+	if got := ends(t, cmd); got != command.StatusHolds {
+		t.Errorf("exit status %d, not %d", got, command.StatusHolds)
 	}
 	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
 		t.Errorf("it left %v behind, %v", left, err)
@@ -261,7 +262,7 @@ func TestEmulateUntilInterrupted(t *testing.T) {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if got := ends(t, cmd); got != statusHolds {
-		t.Errorf("exit status %d, not %d", got, statusHolds)
+	if got := ends(t, cmd); got != command.StatusHolds {
+		t.Errorf("exit status %d, not %d", got, command.StatusHolds)
 	}
 }

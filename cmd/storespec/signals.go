@@ -29,10 +29,10 @@ const oneSignal = 500 * time.Millisecond
 func (a *app) untilSignal(parent context.Context) (context.Context, func()) {
 	ctx, stop := signal.NotifyContext(parent, endings()...)
 	detach := context.AfterFunc(ctx, func() {
-		if a.onTerminal() {
-			fmt.Fprint(a.stderr, terminal.EraseLine) // of progress
+		if a.OnTerminal() {
+			fmt.Fprint(a.Stderr, terminal.EraseLine) // of progress
 		}
-		fmt.Fprintln(a.stderr, "storespec: stopping; interrupt again to stop at once")
+		fmt.Fprintln(a.Stderr, "storespec: stopping; interrupt again to stop at once")
 		time.AfterFunc(oneSignal, stop)
 	})
 	return ctx, func() { detach(); stop() }

@@ -24,7 +24,7 @@ type runStatus struct {
 // runStatus returns the status line of a system's run.
 func (a *app) runStatus(system string) *runStatus {
 	s := &runStatus{system: system}
-	s.Status = terminal.NewStatus(a.stderr, a.isDumb(), s.text)
+	s.Status = terminal.NewStatus(a.Stderr, a.IsDumb(), s.text)
 	return s
 }
 
@@ -82,6 +82,6 @@ type storeStatus struct {
 
 func (a *app) storeStatus() *storeStatus {
 	s := &storeStatus{}
-	s.Status = terminal.NewStatus(a.stderr, a.isDumb(), func(now time.Time, _ int) string { return s.waits.At(now) })
+	s.Status = terminal.NewStatus(a.Stderr, a.IsDumb(), func(now time.Time, _ int) string { return s.waits.At(now) })
 	return s
 }

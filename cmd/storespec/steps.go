@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/results/report"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/scenario"
@@ -37,13 +38,13 @@ A mistake in the features is reported, with exit status 2, and the steps are lis
 			}
 			themes := matching(all, words)
 			if len(themes) == 0 {
-				return errors.Join(mistakes, &usageError{fmt.Sprintf("no step contains %q", strings.Join(words, " ")),
-					"storespec steps lists them all"})
+				return errors.Join(mistakes, command.Misused(fmt.Sprintf("no step contains %q", strings.Join(words, " ")),
+					"storespec steps lists them all"))
 			}
 			if asJSON {
-				return errors.Join(mistakes, report.StepsJSON(a.stdout, themes))
+				return errors.Join(mistakes, report.StepsJSON(a.Stdout, themes))
 			}
-			return errors.Join(mistakes, report.Steps(a.stdout, themes))
+			return errors.Join(mistakes, report.Steps(a.Stdout, themes))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON document")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/run/waiting"
 	"github.com/storespec/storespec/internal/store"
@@ -33,7 +34,7 @@ func (o *storeOptions) addTo(cmd *cobra.Command) {
 		for _, backend := range kind.Backends() {
 			names = append(names, backend.Name)
 		}
-		offered = append(offered, "for "+kind.Name()+" "+either(names))
+		offered = append(offered, "for "+kind.Name()+" "+command.Either(names))
 	}
 	cmd.Flags().StringVar(&o.store, "store", embedded, "`NAME` of the store to use: "+strings.Join(offered, "; ")+
 		"; or "+store.Auto+", which is container if Docker has the image, else embedded (storespec help stores)")
@@ -46,10 +47,10 @@ func storeNames() []string { return append(stores.Names(), store.Auto) }
 
 func (o *storeOptions) check() error {
 	if !slices.Contains(storeNames(), o.store) {
-		return unknownName("store", o.store, storeNames())
+		return command.UnknownName("store", o.store, storeNames())
 	}
 	if o.confirm != "" && !isReal(o.store) {
-		return &usageError{"--confirm is for a real account", "--store account selects one"}
+		return command.Misused("--confirm is for a real account", "--store account selects one")
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/run/companion"
 	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/run/system"
@@ -61,14 +62,14 @@ func shipped() ([]system.System, error) {
 // runStorespec runs a command of this program in this process.
 func runStorespec(ctx context.Context, env map[string]string, args []string) (status int, said string) {
 	var out bytes.Buffer
-	a := &app{stdout: &out, stderr: &out, lookupEnv: func(name string) (string, bool) {
+	a := &app{Env: command.Env{Stdout: &out, Stderr: &out, LookupEnv: func(name string) (string, bool) {
 		value, found := env[name]
 		return value, found
-	}}
+	}}}
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if said := statusError(0); err != nil && !errors.As(err, &said) {
+	if said := command.StatusError(0); err != nil && !errors.As(err, &said) {
 		a.explain(err)
 	}
 	return a.status(ctx, err), out.String()
@@ -89,14 +90,15 @@ func own(s system.System) bool { return s.Reference == "" }
 // needReference rejects designs that have no reference server.
 func needReference(what string, list []system.System) error {
 	if i := slices.IndexFunc(list, own); i >= 0 {
-		return &usageError{fmt.Sprintf("%s needs a reference server, which %s does not have", what, list[i].Name),
-			"known: " + strings.Join(reference.Names(), ", ")}
+		return command.Misused(fmt.Sprintf("%s needs a reference server, which %s does not have", what, list[i].Name),
+			"known: "+strings.Join(reference.Names(), ", "))
 	}
 	return nil
 }
 
 // described returns every design: the built-in ones or, if a directory with features is given, those in it, also where
-// a description is wrong. The error is a *usageError, or joins a *source.Error for each mistake in a description.
+// a description is wrong. The error is a *command.UsageError, or joins a *source.Error for each mistake in a
+// description.
 func described(directory string) ([]system.System, error) {
 	list, err := shipped()
 	if err != nil || directory == "" {
@@ -104,8 +106,8 @@ func described(directory string) ([]system.System, error) {
 	}
 	list, err = offers().In(featureFiles(directory), directory, list)
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
-		return nil, &usageError{fmt.Sprintf("--features %s is not a directory", directory),
-			"it must contain a folder with feature files for each system"}
+		return nil, command.Misused(fmt.Sprintf("--features %s is not a directory", directory),
+			"it must contain a folder with feature files for each system")
 	}
 	if err != nil || len(list) > 0 {
 		return list, err
@@ -114,7 +116,7 @@ func described(directory string) ([]system.System, error) {
 	if system.HasFeatures(directory) {
 		hint = "put the feature files in a subfolder named after the system"
 	}
-	return nil, &usageError{fmt.Sprintf("--features %s contains no folder with features", directory), hint}
+	return nil, command.Misused(fmt.Sprintf("--features %s contains no folder with features", directory), hint)
 }
 
 // designsNamed is described for the named designs, in the order of the names, or for all of them when no names are
@@ -163,9 +165,9 @@ const ownHint = "use --features DIR for a design of your own"
 
 // unknownSystem returns the error for a system that does not exist.
 func unknownSystem(name string, known []string, directory string) error {
-	err := unknownName("system", name, known)
-	if usage, ok := errors.AsType[*usageError](err); ok && directory == "" && source.Nearest(name, known) == "" {
-		usage.hint += "; " + ownHint
+	err := command.UnknownName("system", name, known)
+	if usage, ok := errors.AsType[*command.UsageError](err); ok && directory == "" && source.Nearest(name, known) == "" {
+		usage.Hint += "; " + ownHint
 	}
 	return err
 }
@@ -181,15 +183,15 @@ func lackable(list []system.System, without []string) error {
 	}
 	for _, name := range without {
 		if len(names) == 0 {
-			return &usageError{"--without " + name + ": the design declares no optional parts",
-				"declare them under capabilities in system.yaml: storespec help own-design"}
+			return command.Misused("--without "+name+": the design declares no optional parts",
+				"declare them under capabilities in system.yaml: storespec help own-design")
 		}
 		if !slices.Contains(names, name) {
 			hint := "--without takes\n" + strings.Join(lines, "\n")
 			if likely := source.Nearest(name, names); likely != "" {
 				hint = fmt.Sprintf("did you mean %s? %s", likely, hint)
 			}
-			return &usageError{fmt.Sprintf("unknown capability %q", name), hint}
+			return command.Misused(fmt.Sprintf("unknown capability %q", name), hint)
 		}
 	}
 	return nil

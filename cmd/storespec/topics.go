@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/docs"
+	"github.com/storespec/storespec/internal/host/command"
 )
 
 // guide is appended to the name of a guide that shares its name with a command, since help for that name shows the
@@ -78,9 +79,9 @@ func helpCommand() *cobra.Command {
 						known = append(known, c.Name())
 					}
 				}
-				unknown := unknownName("topic", strings.Join(args, " "), known)
-				if usage, ok := errors.AsType[*usageError](unknown); ok && usage.hint == "" {
-					usage.hint = "storespec --help lists commands and topics"
+				unknown := command.UnknownName("topic", strings.Join(args, " "), known)
+				if usage, ok := errors.AsType[*command.UsageError](unknown); ok && usage.Hint == "" {
+					usage.Hint = "storespec --help lists commands and topics"
 				}
 				return unknown
 			}

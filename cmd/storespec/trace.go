@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/storespec/storespec/internal/host/atomicfile"
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/store/account"
@@ -128,8 +129,8 @@ be started, 130 interrupted.`,
 				args, o.command = args[:dash], args[dash:]
 			}
 			if len(args) > 0 {
-				return &usageError{fmt.Sprintf("unexpected argument %q before --", args[0]),
-					"the command comes after --"}
+				return command.Misused(fmt.Sprintf("unexpected argument %q before --", args[0]),
+					"the command comes after --")
 			}
 			if err := o.check(cmd.Flags()); err != nil {
 				return err
@@ -180,30 +181,30 @@ func suspicions() []string { return []string{string(trace.Scan), string(trace.NP
 func (o *traceOptions) check(given *pflag.FlagSet) error {
 	switch {
 	case o.listen && len(o.command) > 0:
-		return &usageError{"--listen and a command cannot be combined", ""}
+		return command.Misused("--listen and a command cannot be combined", "")
 	case !o.listen && len(o.command) == 0:
-		return &usageError{"the command after -- is missing",
-			"storespec trace --listen follows a program that you start"}
+		return command.Misused("the command after -- is missing",
+			"storespec trace --listen follows a program that you start")
 	case given.Changed("azure") && strings.TrimSpace(o.azure) == "":
-		return &usageError{"--azure is empty", "is the variable set? Without --azure there is an emulator in memory"}
+		return command.Misused("--azure is empty", "is the variable set? Without --azure there is an emulator in memory")
 	case o.kv && o.dynamodb:
-		return &usageError{"--kv and --dynamodb cannot be combined", ""}
+		return command.Misused("--kv and --dynamodb cannot be combined", "")
 	case o.dynamodb && o.azure != "":
-		return &usageError{"--dynamodb cannot be combined with --azure", ""}
+		return command.Misused("--dynamodb cannot be combined with --azure", "")
 	case o.kv && o.azure != "":
-		return &usageError{"--kv cannot be combined with --azure", ""}
+		return command.Misused("--kv cannot be combined with --azure", "")
 	case o.azure != "" && o.load != "":
-		return &usageError{"--load is for the emulator in memory", "leave --azure out"}
+		return command.Misused("--load is for the emulator in memory", "leave --azure out")
 	case given.Changed("fail-on") && len(o.failOn) == 0:
-		return &usageError{"--fail-on is empty", "known: " + strings.Join(suspicions(), ", ")}
+		return command.Misused("--fail-on is empty", "known: "+strings.Join(suspicions(), ", "))
 	case o.rules.Threshold < 2:
-		return &usageError{fmt.Sprintf("--threshold %d is less than 2", o.rules.Threshold), ""}
+		return command.Misused(fmt.Sprintf("--threshold %d is less than 2", o.rules.Threshold), "")
 	case o.rules.Pause < 0:
-		return &usageError{fmt.Sprintf("--pause %s is less than 0", o.rules.Pause), ""}
+		return command.Misused(fmt.Sprintf("--pause %s is less than 0", o.rules.Pause), "")
 	}
 	for _, name := range o.failOn {
 		if !slices.Contains(suspicions(), name) {
-			return oneOf("fail-on", name, suspicions()...)
+			return command.OneOf("fail-on", name, suspicions()...)
 		}
 	}
 	return cmp.Or(checkAddress("gateway-blob", o.blob), checkAddress("gateway-kv", o.kvGateway),
@@ -218,22 +219,22 @@ func (o *traceOptions) read() error {
 	}
 	text, err := os.ReadFile(o.load)
 	if err != nil {
-		return &usageError{fmt.Sprintf("--load %s cannot be read: %v", o.load, atomicfile.Cause(err)), ""}
+		return command.Misused(fmt.Sprintf("--load %s cannot be read: %v", o.load, atomicfile.Cause(err)), "")
 	}
 	if o.content, err = store.Parse(bytes.NewReader(text)); err != nil {
-		return &usageError{fmt.Sprintf("--load %s: %v", o.load, err), "verify --by-hand writes such a file"}
+		return command.Misused(fmt.Sprintf("--load %s: %v", o.load, err), "verify --by-hand writes such a file")
 	}
 	return nil
 }
 
 // trace opens the connection to the account, follows the program, and turns the outcome into an exit status.
 func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
-	opened, closeAccount, err := o.account(ctx, a.stderr)
+	opened, closeAccount, err := o.account(ctx, a.Stderr)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAccount()) }()
-	trust, done, err := o.trust(a.getenv)
+	trust, done, err := o.trust(a.Getenv)
 	if err != nil {
 		return err
 	}
@@ -245,15 +246,15 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 		Fitting: lane.Fitting{Trust: trust, Env: o.mappings,
 			Places: o.places()},
 		Rules:  o.rules,
-		Show:   trace.NewText(a.stderr, a.stdout, time.Now()),
+		Show:   trace.NewText(a.Stderr, a.Stdout, time.Now()),
 		Stdin:  input(),
-		Stdout: a.stdout, Stderr: a.stderr,
+		Stdout: a.Stdout, Stderr: a.Stderr,
 	}
 	if !o.kv && !o.dynamodb {
 		options.Given = cmp.Or(o.azure, account.DevelopmentStorage)
 	}
 	if o.json {
-		options.Show, options.Stdout = trace.NewJSON(a.stdout, time.Now()), a.stderr
+		options.Show, options.Stdout = trace.NewJSON(a.Stdout, time.Now()), a.Stderr
 	}
 	result, err := trace.Run(ctx, options)
 	if err != nil {
@@ -262,9 +263,9 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 	a.advise(o, result.Summary)
 	status := o.status(result)
 	if ctx.Err() != nil && !o.listen {
-		status = statusInterrupted
+		status = command.StatusInterrupted
 	}
-	return ended(status)
+	return command.Ended(status)
 }
 
 // places returns where the gateway listens.
@@ -288,9 +289,9 @@ func (o *traceOptions) account(ctx context.Context, log io.Writer) (*store.Lease
 		}
 		lease, err := account.Attach(o.azure, entropy)
 		if errors.Is(err, account.ErrConnectionString) {
-			return nil, nil, &usageError{"--azure: " + err.Error(),
-				"such as DefaultEndpointsProtocol=https;AccountName=…;AccountKey=…;EndpointSuffix=core.windows.net, " +
-					"or " + account.DevelopmentStorage}
+			return nil, nil, command.Misused("--azure: "+err.Error(),
+				"such as DefaultEndpointsProtocol=https;AccountName=…;AccountKey=…;EndpointSuffix=core.windows.net, "+
+					"or "+account.DevelopmentStorage)
 		}
 		if err != nil {
 			return nil, nil, err
@@ -306,7 +307,7 @@ func (o *traceOptions) account(ctx context.Context, log io.Writer) (*store.Lease
 		err = store.Lay(ctx, lease, o.content)
 	}
 	if errors.Is(err, store.ErrNoKey) {
-		err = &usageError{fmt.Sprintf("--load %s: %v", o.load, err), ""}
+		err = command.Misused(fmt.Sprintf("--load %s: %v", o.load, err), "")
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, end(ctx, opened))
@@ -326,19 +327,19 @@ func input() *os.File {
 func (a *app) advise(o traceOptions, s trace.Summary) {
 	switch {
 	case s.Calls == 0 && o.dynamodb:
-		fmt.Fprintln(a.stderr, "storespec: no storage call was seen\nhint: an SDK of AWS finds the gateway in "+
+		fmt.Fprintln(a.Stderr, "storespec: no storage call was seen\nhint: an SDK of AWS finds the gateway in "+
 			"AWS_ENDPOINT_URL, unless the program names an endpoint itself: give it {endpoint} by --env "+
 			"NAME={endpoint} or in the command")
 	case s.Calls == 0 && o.kv:
-		fmt.Fprintln(a.stderr, "storespec: no storage call was seen\nhint: a Worker reaches the gateway as an "+
+		fmt.Fprintln(a.Stderr, "storespec: no storage call was seen\nhint: a Worker reaches the gateway as an "+
 			"external service at {kv-binding}, a client of the REST API at CLOUDFLARE_API_BASE_URL")
 	case s.Calls == 0:
-		fmt.Fprintf(a.stderr, "storespec: no storage call was seen\nhint: the program must use the connection string "+
+		fmt.Fprintf(a.Stderr, "storespec: no storage call was seen\nhint: the program must use the connection string "+
 			"exactly as given, endpoints included, in %s, or under another name with --env NAME={connection}; for "+
 			"DynamoDB use --dynamodb, for Workers KV --kv\n",
 			strings.Join(trace.Variables(), ", "))
 	case s.Unanswered == s.Calls:
-		fmt.Fprintln(a.stderr, "storespec: no storage call was answered\nhint: does the account of --azure exist, and "+
+		fmt.Fprintln(a.Stderr, "storespec: no storage call was answered\nhint: does the account of --azure exist, and "+
 			"does its emulator run?")
 	}
 }
@@ -346,7 +347,7 @@ func (a *app) advise(o traceOptions, s trace.Summary) {
 // status returns the exit status of a run.
 func (o *traceOptions) status(result trace.Result) int {
 	if slices.ContainsFunc(o.failOn, func(name string) bool { return result.Found(trace.Suspect(name)) }) {
-		return statusBroken
+		return command.StatusBroken
 	}
 	return result.Status
 }

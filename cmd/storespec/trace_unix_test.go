@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/store/storetest"
 )
@@ -24,8 +25,8 @@ func TestInterruptedTraceEndsItsCommandAndTellsWhatIsKnown(t *testing.T) {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if got := ends(t, cmd); got != statusInterrupted {
-		t.Errorf("exit status %d, not %d:\n%s", got, statusInterrupted, stderr)
+	if got := ends(t, cmd); got != command.StatusInterrupted {
+		t.Errorf("exit status %d, not %d:\n%s", got, command.StatusInterrupted, stderr)
 	}
 	if err := syscall.Kill(child, 0); !errors.Is(err, syscall.ESRCH) {
 		t.Errorf("the command is still there: %v", err)
@@ -54,8 +55,8 @@ func TestTraceSomebodysAccount(t *testing.T) {
 				cmd, _, stderr := start(t, "storespec", "trace", "--azure", account.Direct()["connection"], "--fail-on",
 					"scan", "--",
 					"storage-program", "from", "MINE", "fill", "read", "scan", "blob", "a")
-				if got := ends(t, cmd); got != statusBroken {
-					t.Errorf("exit status %d, not %d", got, statusBroken)
+				if got := ends(t, cmd); got != command.StatusBroken {
+					t.Errorf("exit status %d, not %d", got, command.StatusBroken)
 				}
 				seen(t, stderr.String(), account.Direct()["key"])
 			})
@@ -113,8 +114,8 @@ func listens(t *testing.T, account *store.Lease) {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if got := ends(t, cmd); got != statusHolds {
-		t.Errorf("exit status %d, not %d", got, statusHolds)
+	if got := ends(t, cmd); got != command.StatusHolds {
+		t.Errorf("exit status %d, not %d", got, command.StatusHolds)
 	}
 	seen(t, stderr.String(), account.Direct()["key"])
 }

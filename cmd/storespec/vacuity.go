@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/prove/vacuity"
 	"github.com/storespec/storespec/internal/results/report"
 	"github.com/storespec/storespec/internal/run/lane"
@@ -28,7 +29,7 @@ them passes says nothing about such a server. Its description must say why that 
 
 A rule that a stub passes without such a line is an error, and so is a line that is no longer needed.`,
 		Example: "  storespec vacuity familyscheduler\n  storespec vacuity familyscheduler --json",
-		Args:    takes("SYSTEM"),
+		Args:    command.Takes("SYSTEM"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			list, loaded, err := rulesOf(names, features)
 			if err := cmp.Or(needReference("vacuity", list), err); err != nil {
@@ -40,7 +41,7 @@ A rule that a stub passes without such a line is an error, and so is a line that
 				return err
 			}
 			defer func() { err = errors.Join(err, end(cmd.Context(), opened)) }()
-			trust, done, err := newTrust(a.getenv)
+			trust, done, err := newTrust(a.Getenv)
 			if err != nil {
 				return err
 			}
@@ -64,11 +65,11 @@ func (a *app) tellVacuity(system string, stubs []vacuity.Stub, asJSON bool) erro
 	if asJSON {
 		write = report.VacuityJSON
 	}
-	if err := write(a.stdout, system, stubs); err != nil {
+	if err := write(a.Stdout, system, stubs); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(stubs, func(stub vacuity.Stub) bool { return !stub.Sound() }) {
-		return statusError(statusBroken)
+		return command.Ended(command.StatusBroken)
 	}
 	return nil
 }

@@ -176,7 +176,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		return err
 	}
 	defer updated.Abandon()
-	choices := o.choose(ctx, list, a.stderr)
+	choices := o.choose(ctx, list, a.Stderr)
 	if !o.flags.Changed("parallel") && o.store == store.Auto {
 		o.parallel = o.lanes(allEmbedded(choices))
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/host/shell"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/verify"
@@ -18,9 +19,9 @@ import (
 // check rejects invalid options and fills in the derived ones.
 func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
 	list, err := chosen(wanted, o.features)
-	if usage, ok := errors.AsType[*usageError](err); ok &&
+	if usage, ok := errors.AsType[*command.UsageError](err); ok &&
 		(len(o.command) == 0 || o.commandIn != "") && slices.ContainsFunc(wanted, isProgram) {
-		usage.hint = "put the server's command after --"
+		usage.Hint = "put the server's command after --"
 	}
 	if err != nil {
 		return nil, err
@@ -28,32 +29,32 @@ func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
 	ownOnes := slices.ContainsFunc(list, own)
 	switch {
 	case len(wanted) == 0 && o.features == "":
-		return nil, &usageError{"no system is named", "known: " + strings.Join(system.Names(list), ", ") + "; " +
-			ownHint}
+		return nil, command.Misused("no system is named", "known: "+strings.Join(system.Names(list), ", ")+"; "+
+			ownHint)
 	case o.url != "" && len(o.command) > 0:
-		return nil, &usageError{"--url and a command cannot be combined", "leave one of them out"}
+		return nil, command.Misused("--url and a command cannot be combined", "leave one of them out")
 	case !o.isReference() && len(list) > 1:
-		return nil, &usageError{"a server follows one design, but several systems are named",
-			"verify them one by one: " + strings.Join(system.Names(list), ", ")}
+		return nil, command.Misused("a server follows one design, but several systems are named",
+			"verify them one by one: "+strings.Join(system.Names(list), ", "))
 	case o.isReference() && ownOnes:
-		return nil, &usageError{"no server is given, and storespec has no reference server for a design of your own",
-			"put its command after --, or give its address by --url"}
+		return nil, command.Misused("no server is given, and storespec has no reference server for a design of your own",
+			"put its command after --, or give its address by --url")
 	case namesUser(o.url):
-		return nil, &usageError{"--url contains a user name or a password, which every report would show",
-			"--header 'Authorization: …' sends them"}
-	case o.url != "" && !isAddress(o.url):
-		return nil, &usageError{fmt.Sprintf("--url %s is not an http address", shell.MaskedText(o.url)),
-			"such as http://localhost:7071"}
+		return nil, command.Misused("--url contains a user name or a password, which every report would show",
+			"--header 'Authorization: …' sends them")
+	case o.url != "" && !command.IsAddress(o.url):
+		return nil, command.Misused(fmt.Sprintf("--url %s is not an http address", shell.MaskedText(o.url)),
+			"such as http://localhost:7071")
 	case twice(wanted) != "":
-		return nil, &usageError{twice(wanted) + " is named twice", ""}
+		return nil, command.Misused(twice(wanted)+" is named twice", "")
 	case o.parallel < 1 || o.parallel > 64:
-		return nil, &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
+		return nil, command.Misused(fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), "")
 	}
-	if err := oneOf("budgets", o.budgets, "warn", "fail"); err != nil {
+	if err := command.OneOf("budgets", o.budgets, "warn", "fail"); err != nil {
 		return nil, err
 	}
 	if o.failed.only && o.directory == "" && o.failed.memory == nil {
-		return nil, &usageError{"--only-failed needs --report DIR", "DIR is that of the run whose failures are meant"}
+		return nil, command.Misused("--only-failed needs --report DIR", "DIR is that of the run whose failures are meant")
 	}
 	if o.store == "account" {
 		o.parallel = 1 // a real account is one namespace
@@ -77,7 +78,7 @@ type plan struct {
 
 // plan reads what is to be run. Its list is empty if no scenario is left that failed before, which has been said.
 func (a *app) plan(names []string, o *verifyOptions) (p plan, err error) {
-	o.inRepository = inRepository(o.features, a.getenv("GITHUB_WORKSPACE"))
+	o.inRepository = inRepository(o.features, a.Getenv("GITHUB_WORKSPACE"))
 	if p.list, err = o.check(names); err != nil {
 		return p, err
 	}
@@ -120,7 +121,7 @@ func selected(rules []string, list []system.System, loaded []*verify.Catalogue) 
 	}
 	for i, id := range rules {
 		if rules[i] = strings.ToUpper(id); !slices.Contains(all, rules[i]) {
-			return nil, nil, unknownName("rule", id, all)
+			return nil, nil, command.UnknownName("rule", id, all)
 		}
 	}
 	var systems []system.System
@@ -133,17 +134,10 @@ func selected(rules []string, list []system.System, loaded []*verify.Catalogue) 
 	return systems, kept, nil
 }
 
-// isAddress reports whether text can be a server's address to which routes are appended.
-func isAddress(text string) bool {
-	parsed, err := url.Parse(text)
-	return err == nil && (parsed.Scheme == "http" || parsed.Scheme == "https") && parsed.Hostname() != "" &&
-		!strings.ContainsAny(text, "?#")
-}
-
 // namesUser reports whether an address contains user information, or might: text that is not an address is searched as
 // is.
 func namesUser(text string) bool {
-	if !isAddress(text) {
+	if !command.IsAddress(text) {
 		return strings.Contains(text, "@")
 	}
 	parsed, err := url.Parse(text)

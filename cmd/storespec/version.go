@@ -6,15 +6,17 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/host/command"
 )
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of storespec",
-		Args:  takes(),
+		Args:  command.Takes(),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.stdout, "storespec %s\n", buildVersion())
+			_, err := fmt.Fprintf(a.Stdout, "storespec %s\n", buildVersion())
 			return err
 		},
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/storespec/storespec/internal/host/changes"
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify/rerun"
@@ -42,7 +43,7 @@ func (w *watchOptions) check(o *verifyOptions) error {
 		{o.shard.Count > 0, "shard", "leave one of them out"},
 	} {
 		if other.given {
-			return &usageError{fmt.Sprintf("--watch and --%s cannot be combined", other.flag), other.why}
+			return command.Misused(fmt.Sprintf("--watch and --%s cannot be combined", other.flag), other.why)
 		}
 	}
 	return nil
@@ -57,7 +58,7 @@ func (a *app) watch(ctx context.Context, names []string, o verifyOptions) (err e
 	paths := o.watched(cmp.Or(a.project, "."))
 	watched, err := changes.Watch(paths, o.written())
 	if err != nil {
-		return &usageError{"--watch-path: " + err.Error(), ""}
+		return command.Misused("--watch-path: "+err.Error(), "")
 	}
 	defer func() { err = errors.Join(err, watched.Close()) }()
 	if o.directory == "" && !o.failed.only {
@@ -71,26 +72,26 @@ func (a *app) watch(ctx context.Context, names []string, o verifyOptions) (err e
 	for ; ; err = a.failedFirst(ctx, names, o) {
 		a.explainUnsaid(err)
 		if ctx.Err() != nil {
-			return ended(statusInterrupted)
+			return command.Ended(command.StatusInterrupted)
 		}
-		fmt.Fprintf(a.stderr, "watching %s; Ctrl-C ends\n", strings.Join(paths, ", "))
+		fmt.Fprintf(a.Stderr, "watching %s; Ctrl-C ends\n", strings.Join(paths, ", "))
 		during := watched.Pending()
 		changed, err := watched.Next(ctx)
 		if ctx.Err() != nil {
-			return ended(statusInterrupted)
+			return command.Ended(command.StatusInterrupted)
 		}
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stderr, "changed: %s\n", few(changed))
+		fmt.Fprintf(a.Stderr, "changed: %s\n", few(changed))
 		if slices.ContainsFunc(changed, a.isProject) {
-			fmt.Fprintf(a.stderr, "%s changed: start verify again for it to count\n", filepath.Base(a.projectFile))
+			fmt.Fprintf(a.Stderr, "%s changed: start verify again for it to count\n", filepath.Base(a.projectFile))
 		}
 		if !during {
 			changed = nil
 		}
 		if again := inBoth(before, changed); len(again) > 0 {
-			fmt.Fprintf(a.stderr, "hint: %s changed in two runs in a row: if the server writes it, let git ignore it, "+
+			fmt.Fprintf(a.Stderr, "hint: %s changed in two runs in a row: if the server writes it, let git ignore it, "+
 				"or name what you edit by --watch-path\n", few(again))
 		}
 		before = changed
@@ -116,7 +117,7 @@ func inBoth(first, second []string) (both []string) {
 
 // explainUnsaid writes an error that has not been reported yet.
 func (a *app) explainUnsaid(err error) {
-	if said := statusError(0); err != nil && !errors.As(err, &said) {
+	if said := command.StatusError(0); err != nil && !errors.As(err, &said) {
 		a.explain(err)
 	}
 }
@@ -133,7 +134,7 @@ func (a *app) failedFirst(ctx context.Context, names []string, o verifyOptions) 
 		part := o
 		part.failed.only = true
 		err := a.verify(ctx, names, part)
-		if unasked := new(usageError); err != nil && !errors.As(err, &unasked) { // such as that of another rule
+		if unasked := new(command.UsageError); err != nil && !errors.As(err, &unasked) { // such as that of another rule
 			return err
 		}
 	}

@@ -20,7 +20,8 @@ const (
 // ErrServer says that a server cannot be used, or no longer. The records it did not answer have yet to be loaded.
 var ErrServer = errors.New("the server cannot be used")
 
-// transient reports whether the same request may succeed later. 409 is a record with many concurrent writers (CON-2).
+// transient reports whether the same request may succeed later. 409 is a record with many concurrent writers
+// (GA-CON-2).
 func transient(status int) bool {
 	return status == 0 || status >= 500 && status != http.StatusNotImplemented || status == http.StatusRequestTimeout ||
 		status == http.StatusConflict || status == http.StatusTooManyRequests

@@ -1,7 +1,7 @@
 // Package bulk loads records from NDJSON into a server that follows the contract of the system actions, using its batch
 // route.
 //
-// Owners are loaded in parallel, each by one request at a time and in the order of its lines (BULK-1). The input is
+// Owners are loaded in parallel, each by one request at a time and in the order of its lines (GA-BULK-1). The input is
 // read as a stream: what has been read but not yet answered is limited by bytes and by lines. A state file records what
 // was answered, so that an interrupted load can continue; a record that is sent twice is stored once, since the server
 // compares.

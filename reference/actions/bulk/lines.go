@@ -107,7 +107,7 @@ func readRecord(l line) (record, error) {
 	return record{line: l.number, owner: owner, name: name, text: l.text}, err
 }
 
-// key returns a field as a key (KEY-1): ASCII white space is trimmed and A–Z lowered.
+// key returns a field as a key (GA-KEY-1): ASCII white space is trimmed and A–Z lowered.
 func key(fields map[string]json.RawMessage, name string) (string, error) {
 	raw, ok := fields[name]
 	if !ok {

@@ -1,4 +1,4 @@
-package main
+package tools
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/host/terminal"
 	"github.com/storespec/storespec/reference/actions/bulk"
 )
@@ -54,7 +55,7 @@ func (l *loadTeller) progress(s bulk.Snapshot) {
 		l.past = l.past[1:]
 	}
 	l.shown = true
-	drawLine(l.w, progressText(l.past[0], s))
+	(&command.Line{W: l.w}).Printf("%s", progressText(l.past[0], s))
 }
 
 func (l *loadTeller) eraseLocked() {
@@ -87,7 +88,7 @@ func progressText(then, s bulk.Snapshot) string {
 		return figures
 	}
 	done := min(s.Done, s.Size) // the file may grow
-	text := fmt.Sprintf("%s %d%% %s", bar(done, s.Size), 100*done/s.Size, figures)
+	text := fmt.Sprintf("%s %d%% %s", command.Bar(done, s.Size), 100*done/s.Size, figures)
 	if bytes > 0 {
 		left := time.Duration(float64(s.Size-done)/bytes) * time.Second
 		text += ", " + left.String() + " left"

@@ -1,4 +1,4 @@
-package main
+package tools
 
 import (
 	"context"
@@ -15,11 +15,16 @@ import (
 	"github.com/joho/godotenv"
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/reference/calendsync"
 )
 
-// dynamodbCommand groups the commands that work on the table of the design calendsync, besides verifying its server.
-func (a *app) dynamodbCommand() *cobra.Command {
+// commands are the tools in the surroundings they run in.
+type commands struct{ *command.Env }
+
+// Command groups the commands that work on the table of the design calendsync.
+func Command(env *command.Env) *cobra.Command {
+	c := commands{env}
 	cmd := &cobra.Command{
 		Use:   "dynamodb",
 		Short: "Create, fill, repair and delete the table of the design calendsync",
@@ -45,59 +50,58 @@ used; 130 interrupted.`,
   storespec dynamodb migrate old.json --owner 550e8400-e29b-41d4-a716-446655440001
   storespec dynamodb seed --calendar-id 550e8400-e29b-41d4-a716-446655440002`,
 	}
-	return group(cmd, a.deployCommand(), a.seedCommand(), a.migrateTableCommand(), a.repairTableCommand())
+	return command.Group(cmd, c.deployCommand(), c.seedCommand(), c.migrateCommand(), c.repairCommand())
 }
 
-// calendsyncTools works on the table, and says where that is.
-type calendsyncTools struct {
+// tableTools works on the table, and says where that is.
+type tableTools struct {
 	*calendsync.Tools
 	table string
 	host  string // of the endpoint: never its user or its password
 	plan  string // the first lines of each plan
 
-	line    *progressLine
-	shown   time.Time
+	line    *command.Line
 	begun   bool   // Report was called
 	unit    string // what it counts
 	leaving string // what to say if the command does not come to its end
 }
 
-// calendsyncTool sets a command up that works on the table.
-func (a *app) calendsyncTool(cmd *cobra.Command,
-	run func(context.Context, *calendsyncTools, []string) error) *cobra.Command {
+// tool sets a command up that works on the table.
+func (c commands) tool(cmd *cobra.Command,
+	run func(context.Context, *tableTools, []string) error) *cobra.Command {
 	var table string
 	cmd.Flags().StringVar(&table, "table-name", "", "`NAME` of the table (default: DYNAMODB_TABLE_NAME, or calendsync)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		t, err := a.calendsyncTools(table)
+		t, err := c.open(table)
 		if err != nil {
 			return err
 		}
 		defer t.Close()
 		err = run(cmd.Context(), t, args)
-		t.line.clear()
-		return a.calendsyncEnd(cmd, t, err)
+		t.line.Clear()
+		return c.end(cmd, t, err)
 	}
 	return cmd
 }
 
-// calendsyncEnd returns the error of a command with its exit status.
-func (a *app) calendsyncEnd(cmd *cobra.Command, t *calendsyncTools, err error) error {
-	var said statusError
+// end returns the error of a command with its exit status.
+func (c commands) end(cmd *cobra.Command, t *tableTools, err error) error {
+	var said command.StatusError
 	switch {
-	case err == nil, errors.As(err, &said), errors.As(err, new(*usageError)):
+	case err == nil, errors.As(err, &said), errors.As(err, new(*command.UsageError)):
 		return err
 	case cmd.Context().Err() != nil:
-		fmt.Fprintln(a.stderr, "storespec: interrupted: "+t.leaving)
-		return statusError(statusInterrupted)
+		fmt.Fprintln(c.Stderr, "storespec: interrupted: "+t.leaving)
+		return command.Ended(command.StatusInterrupted)
 	}
 	err = fmt.Errorf("dynamodb %s: %w", cmd.Name(), err)
 	if there, is := errors.AsType[calendsync.Problems](err); is {
-		a.showProblems(fmt.Sprintf("the table %s has data that is in the way", t.table), there)
-		return statusError(statusBroken)
+		c.showProblems(fmt.Sprintf("the table %s has data that is in the way", t.table), there)
+		return command.Ended(command.StatusBroken)
 	}
 	if errors.Is(err, calendsync.ErrOtherShape) {
-		a.explain(err)
-		return statusError(statusBroken)
+		command.Explain(c.Stderr, err, command.Hint(err))
+		return command.Ended(command.StatusBroken)
 	}
 	if t.begun {
 		err = fmt.Errorf("%w\n%s", err, t.leaving)
@@ -106,44 +110,41 @@ func (a *app) calendsyncEnd(cmd *cobra.Command, t *calendsyncTools, err error) e
 }
 
 // showProblems reports each problem on a line.
-func (a *app) showProblems(what string, list calendsync.Problems) {
-	fmt.Fprintf(a.stderr, "storespec: %s; nothing was written:\n", what)
+func (c commands) showProblems(what string, list calendsync.Problems) {
+	fmt.Fprintf(c.Stderr, "storespec: %s; nothing was written:\n", what)
 	for _, problem := range list {
-		fmt.Fprintf(a.stderr, "  %s\n", problem)
+		fmt.Fprintf(c.Stderr, "  %s\n", problem)
 	}
 }
 
-// calendsyncTools opens the tools with the server's environment. table replaces DYNAMODB_TABLE_NAME.
-func (a *app) calendsyncTools(table string) (*calendsyncTools, error) {
-	getenv, err := a.withLocalFile(map[string]string{"DYNAMODB_TABLE_NAME": table})
+// open opens the tools with the server's environment. table replaces DYNAMODB_TABLE_NAME.
+func (c commands) open(table string) (*tableTools, error) {
+	getenv, err := c.withLocalFile(map[string]string{"DYNAMODB_TABLE_NAME": table})
 	if err != nil {
 		return nil, err
 	}
 	config, err := calendsync.FromEnv(getenv)
 	if err != nil {
-		return nil, &usageError{err.Error(),
-			"set it, or write it to " + localFile + " in this directory: storespec dynamodb --help shows an example"}
+		return nil, command.Misused(err.Error(),
+			"set it, or write it to "+localFile+" in this directory: storespec dynamodb --help shows an example")
 	}
 	if !tableForm.MatchString(config.Table) {
-		return nil, &usageError{fmt.Sprintf("%q is not the name of a table", config.Table),
-			"3 to 255 letters, digits, dots, hyphens and underscores: --table-name, or DYNAMODB_TABLE_NAME"}
+		return nil, command.Misused(fmt.Sprintf("%q is not the name of a table", config.Table),
+			"3 to 255 letters, digits, dots, hyphens and underscores: --table-name, or DYNAMODB_TABLE_NAME")
 	}
-	if config.Storage, err = trusting(a.getenv("SSL_CERT_FILE")); err != nil {
+	if config.Storage, err = c.Transport(); err != nil {
 		return nil, err
 	}
 	endpoint, err := url.Parse(config.Endpoint)
 	if err != nil {
-		return nil, &usageError{"AWS_ENDPOINT_URL is not a URL", "such as http://localhost:8000"}
+		return nil, command.Misused("AWS_ENDPOINT_URL is not a URL", "such as http://localhost:8000")
 	}
-	t := &calendsyncTools{Tools: calendsync.NewTools(config, time.Now), table: config.Table, host: endpoint.Host,
-		line: a.progress("dynamodb"), leaving: "run the same command again, and it goes on where this one ended"}
+	t := &tableTools{Tools: calendsync.NewTools(config, time.Now), table: config.Table, host: endpoint.Host,
+		line: c.Line(), leaving: "run the same command again, and it goes on where this one ended"}
 	t.plan = fmt.Sprintf("table     %s\nendpoint  %s, region %s\n", t.table, t.host, config.Region)
 	t.Report = func(done, total int) {
 		t.begun = true
-		if now := time.Now(); done == total || now.Sub(t.shown) > showEvery {
-			t.shown = now
-			t.line.write("%s %d of %d %s", bar(done, total), done, total, t.unit)
-		}
+		t.line.Progress(done, total, t.unit)
 	}
 	return t, nil
 }
@@ -162,12 +163,12 @@ func localNames() []string {
 
 // withLocalFile returns what looks variables up: those given, then the environment, then the local file. The file is
 // not read unless it can add something: scenarios run with an environment of their own, in a directory of anybody's.
-func (a *app) withLocalFile(given map[string]string) (func(string) string, error) {
+func (c commands) withLocalFile(given map[string]string) (func(string) string, error) {
 	getenv := func(name string) string {
 		if value := given[name]; value != "" {
 			return value
 		}
-		return a.getenv(name)
+		return c.Getenv(name)
 	}
 	names := localNames()
 	if !slices.ContainsFunc(names, func(name string) bool { return getenv(name) == "" }) {
@@ -189,7 +190,7 @@ func readLocalFile() (map[string]string, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, &usageError{fmt.Sprintf("%s cannot be read: %v", localFile, errors.Unwrap(err)), ""}
+		return nil, command.Misused(fmt.Sprintf("%s cannot be read: %v", localFile, errors.Unwrap(err)), "")
 	}
 	variables, err := parseLocal(string(content))
 	if err == nil {
@@ -203,8 +204,8 @@ func readLocalFile() (map[string]string, error) {
 			break
 		}
 	}
-	return nil, &usageError{fmt.Sprintf("%s:%d: this line cannot be read", localFile, good+1),
-		"each line sets one variable: NAME=value, or NAME=\"value\"; # begins a comment"}
+	return nil, command.Misused(fmt.Sprintf("%s:%d: this line cannot be read", localFile, good+1),
+		"each line sets one variable: NAME=value, or NAME=\"value\"; # begins a comment")
 }
 
 var (

@@ -1,4 +1,4 @@
-package main
+package tools
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"github.com/minio/sio"
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/reference/lovehunt"
 )
 
@@ -21,10 +22,10 @@ const keySize = 32
 
 const keyHelp = "a file of 32 random bytes, or of 64 hexadecimal digits: openssl rand -hex 32 > backup.key"
 
-func (a *app) backupCommand() *cobra.Command {
+func (c commands) backupCommand() *cobra.Command {
 	var to, keyFile string
 	var key []byte
-	cmd := a.lovehuntTool("backup --to FILE --key-file FILE", "Write all tables to an encrypted file",
+	cmd := c.tool("backup --to FILE --key-file FILE", "Write all tables to an encrypted file",
 		`backup writes every row of the four tables to a new file, encrypted and authenticated (AES-256-GCM). A file
 that could not be finished is removed. Servers may go on writing: what they write meanwhile may be missing.`, nil,
 		func(ctx context.Context, t *lovehunt.Tools) error {
@@ -32,17 +33,17 @@ that could not be finished is removed. Servers may go on writing: what they writ
 			if err != nil {
 				return working("backup", err)
 			}
-			fmt.Fprintf(a.stdout, "%d rows written to %s\n", rows, to)
+			fmt.Fprintf(c.Stdout, "%d rows written to %s\n", rows, to)
 			return nil
 		})
 	cmd.Flags().StringVar(&to, "to", "", "`FILE` to write; it must not exist")
 	cmd.Flags().StringVar(&keyFile, "key-file", "", "`FILE` of the key")
 	cmd.PreRunE = func(*cobra.Command, []string) (err error) {
 		if to == "" {
-			return &usageError{"no file is given", "--to FILE"}
+			return command.Misused("no file is given", "--to FILE")
 		}
 		if _, err := os.Lstat(to); err == nil {
-			return &usageError{fmt.Sprintf("--to %s exists already", to), "backup never replaces a file"}
+			return command.Misused(fmt.Sprintf("--to %s exists already", to), "backup never replaces a file")
 		}
 		key, err = readKey(keyFile)
 		return err
@@ -53,11 +54,11 @@ that could not be finished is removed. Servers may go on writing: what they writ
 // readKey reads the key of a backup. Errors never quote it.
 func readKey(path string) ([]byte, error) {
 	if path == "" {
-		return nil, &usageError{"no key is given", "--key-file FILE: " + keyHelp}
+		return nil, command.Misused("no key is given", "--key-file FILE: "+keyHelp)
 	}
 	key, err := os.ReadFile(path)
 	if err != nil {
-		return nil, &usageError{fmt.Sprintf("--key-file %s cannot be read: %v", path, errors.Unwrap(err)), keyHelp}
+		return nil, command.Misused(fmt.Sprintf("--key-file %s cannot be read: %v", path, errors.Unwrap(err)), keyHelp)
 	}
 	if len(key) == keySize {
 		return key, nil
@@ -65,7 +66,7 @@ func readKey(path string) ([]byte, error) {
 	text := bytes.TrimSpace(key)
 	key = make([]byte, hex.DecodedLen(len(text)))
 	if _, err := hex.Decode(key, text); err != nil || len(key) != keySize {
-		return nil, &usageError{fmt.Sprintf("--key-file %s does not hold a key", path), keyHelp}
+		return nil, command.Misused(fmt.Sprintf("--key-file %s does not hold a key", path), keyHelp)
 	}
 	return key, nil
 }
@@ -101,23 +102,23 @@ func backup(ctx context.Context, t *lovehunt.Tools, path string, key []byte) (ro
 	return rows, file.Sync()
 }
 
-func (a *app) restoreCommand() *cobra.Command {
+func (c commands) restoreCommand() *cobra.Command {
 	var from, keyFile string
 	var replace bool
 	var key []byte
-	cmd := a.lovehuntTool("restore --from FILE --key-file FILE", "Write an encrypted backup to the tables",
+	cmd := c.tool("restore --from FILE --key-file FILE", "Write an encrypted backup to the tables",
 		`restore reads a whole backup, and then writes its rows. Nothing is written if the file or its key is wrong, or
 if the tables hold other rows than the backup; with --replace those are replaced or removed. A restore that was
 ended is finished by the same command. Stop the servers before.`, nil,
 		func(ctx context.Context, t *lovehunt.Tools) error {
 			changed, err := restore(ctx, t, from, key, replace)
 			if errors.Is(err, lovehunt.ErrNotEmpty) {
-				return &usageError{err.Error(), "nothing was written; --replace replaces or removes them"}
+				return command.Misused(err.Error(), "nothing was written; --replace replaces or removes them")
 			}
 			if err != nil {
 				return working("restore", err)
 			}
-			fmt.Fprintf(a.stdout, "%d rows written or removed\n", changed)
+			fmt.Fprintf(c.Stdout, "%d rows written or removed\n", changed)
 			return nil
 		})
 	cmd.Flags().StringVar(&from, "from", "", "`FILE` that backup has written")
@@ -125,7 +126,7 @@ ended is finished by the same command. Stop the servers before.`, nil,
 	cmd.Flags().BoolVar(&replace, "replace", false, "make the tables equal to the backup, whatever they hold")
 	cmd.PreRunE = func(*cobra.Command, []string) (err error) {
 		if from == "" {
-			return &usageError{"no file is given", "--from FILE"}
+			return command.Misused("no file is given", "--from FILE")
 		}
 		key, err = readKey(keyFile)
 		return err

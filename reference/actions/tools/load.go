@@ -1,4 +1,4 @@
-package main
+package tools
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/reference/actions/bulk"
 )
 
@@ -31,7 +32,7 @@ type loadOptions struct {
 	header http.Header // parsed from headers
 }
 
-func (a *app) loadCommand() *cobra.Command {
+func (c commands) loadCommand() *cobra.Command {
 	var o loadOptions
 	cmd := &cobra.Command{
 		Use:   "load FILE.ndjson --url URL",
@@ -52,12 +53,12 @@ could not be used, 130 interrupted.`,
 		Example: `  storespec actions load actions.ndjson --url http://localhost:7071
   storespec actions load actions.ndjson.failed --url http://localhost:7071
   zcat crawl.gz | storespec actions load - --url https://example.org --header 'X-Functions-Key: …' --parallel 16`,
-		Args: takes("FILE.ndjson"),
+		Args: command.Takes("FILE.ndjson"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(args[0]); err != nil {
 				return err
 			}
-			return a.load(cmd.Context(), o)
+			return c.load(cmd.Context(), o)
 		},
 	}
 	flags := cmd.Flags()
@@ -78,18 +79,18 @@ func (o *loadOptions) check(input string) (err error) {
 	address, _ := url.Parse(o.url)
 	switch {
 	case o.url == "":
-		return &usageError{"no server is named", "--url URL, such as http://localhost:7071"}
-	case !isAddress(o.url):
-		return &usageError{fmt.Sprintf("--url %s is not an http address", o.url), "such as http://localhost:7071"}
+		return command.Misused("no server is named", "--url URL, such as http://localhost:7071")
+	case !command.IsAddress(o.url):
+		return command.Misused(fmt.Sprintf("--url %s is not an http address", o.url), "such as http://localhost:7071")
 	case address.User != nil:
-		return &usageError{"--url contains a user name or a password, which the state file would keep",
-			"send it with --header"}
+		return command.Misused("--url contains a user name or a password, which the state file would keep",
+			"send it with --header")
 	case o.parallel < 1 || o.parallel > 64:
-		return &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
+		return command.Misused(fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), "")
 	case o.retries < 0 || o.retries > 20:
-		return &usageError{fmt.Sprintf("--retries %d is not between 0 and 20", o.retries), ""}
+		return command.Misused(fmt.Sprintf("--retries %d is not between 0 and 20", o.retries), "")
 	}
-	if o.header, err = readHeaders(o.headers); err != nil {
+	if o.header, err = command.ReadHeaders(o.headers); err != nil {
 		return err
 	}
 	if input == "-" {
@@ -97,10 +98,10 @@ func (o *loadOptions) check(input string) (err error) {
 	}
 	info, err := os.Stat(input)
 	if err != nil {
-		return &usageError{err.Error(), "a file with one JSON object per line, or - for standard input"}
+		return command.Misused(err.Error(), "a file with one JSON object per line, or - for standard input")
 	}
 	if !info.Mode().IsRegular() {
-		return &usageError{input + " is not a file", "storespec actions load - < " + input + " reads a pipe"}
+		return command.Misused(input+" is not a file", "storespec actions load - < "+input+" reads a pipe")
 	}
 	o.path, o.state, o.failed = input, cmp.Or(o.state, input+".state"), cmp.Or(o.failed, input+".failed")
 	return apart(info, o.state, o.failed)
@@ -108,7 +109,7 @@ func (o *loadOptions) check(input string) (err error) {
 
 func (o *loadOptions) checkStream() error {
 	if o.state != "" || o.restart {
-		return &usageError{"standard input cannot be resumed, so --state and --restart have no effect", "load a file"}
+		return command.Misused("standard input cannot be resumed, so --state and --restart have no effect", "load a file")
 	}
 	o.failed = cmp.Or(o.failed, "stdin.failed")
 	input, _ := os.Stdin.Stat() // the load reports a closed one
@@ -121,7 +122,7 @@ func apart(input os.FileInfo, state, failed string) error {
 		return err
 	}
 	if filepath.Clean(state) == filepath.Clean(failed) {
-		return &usageError{"--state and --failed name the same file", "name a different file for each"}
+		return command.Misused("--state and --failed name the same file", "name a different file for each")
 	}
 	return nil
 }
@@ -130,18 +131,18 @@ func apart(input os.FileInfo, state, failed string) error {
 func writable(flag, path string, input os.FileInfo) error {
 	info, err := os.Stat(path)
 	if err == nil && (os.SameFile(input, info) || !info.Mode().IsRegular()) {
-		return &usageError{fmt.Sprintf("%s %s is the input, or not a regular file", flag, path),
-			"name another file"}
+		return command.Misused(fmt.Sprintf("%s %s is the input, or not a regular file", flag, path),
+			"name another file")
 	}
 	return nil
 }
 
 // load runs the load, reports the result and returns the exit status as an error.
-func (a *app) load(ctx context.Context, o loadOptions) error {
-	if a.program && os.Getenv("GOMEMLIMIT") == "" {
+func (c commands) load(ctx context.Context, o loadOptions) error {
+	if c.Program && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(bulk.MemoryLimit)
 	}
-	told := &loadTeller{w: a.stderr, watched: a.onTerminal(), input: cmp.Or(o.path, "standard input")}
+	told := &loadTeller{w: c.Stderr, watched: c.OnTerminal(), input: cmp.Or(o.path, "standard input")}
 	got, err := bulk.Load(ctx, bulk.Options{
 		Path: o.path, Input: os.Stdin, URL: o.url, Header: o.header, Parallel: o.parallel, Retries: o.retries,
 		State: o.state, Restart: o.restart, Failed: o.failed,
@@ -149,30 +150,30 @@ func (a *app) load(ctx context.Context, o loadOptions) error {
 	})
 	told.end()
 	if misfit := (*bulk.StateError)(nil); errors.As(err, &misfit) {
-		return &usageError{err.Error(), "--restart begins with the first line; --state FILE names another file"}
+		return command.Misused(err.Error(), "--restart begins with the first line; --state FILE names another file")
 	}
 	if got.Records() > 0 || got.Bad > 0 || err == nil {
-		fmt.Fprintln(a.stdout, summary(got))
+		fmt.Fprintln(c.Stdout, summary(got))
 	}
 	lost := got.Failed + got.Bad
 	switch {
 	case got.TooLong > 0:
-		fmt.Fprintf(a.stderr, "%d lines were not loaded: %d are in %s, %d were too long to keep\n", lost,
+		fmt.Fprintf(c.Stderr, "%d lines were not loaded: %d are in %s, %d were too long to keep\n", lost,
 			lost-got.TooLong, o.failed, got.TooLong)
 	case lost > 0:
-		fmt.Fprintf(a.stderr, "%d lines were not loaded: they are in %s\n", lost, o.failed)
+		fmt.Fprintf(c.Stderr, "%d lines were not loaded: they are in %s\n", lost, o.failed)
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
-		fmt.Fprintln(a.stderr, "storespec: interrupted: "+o.onward())
-		return statusError(statusInterrupted)
+		fmt.Fprintln(c.Stderr, "storespec: interrupted: "+o.onward())
+		return command.Ended(command.StatusInterrupted)
 	case err != nil:
 		if got.Records() > 0 {
 			err = fmt.Errorf("%w\n%s", err, o.onward())
 		}
 		return fmt.Errorf("load into %s: %w", o.url, err)
 	case lost > 0:
-		return statusError(statusBroken)
+		return command.Ended(command.StatusBroken)
 	}
 	return nil
 }

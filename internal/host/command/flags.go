@@ -1,21 +1,24 @@
-package main
+package command
 
 import (
 	"errors"
 	"fmt"
+	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/net/http/httpguts"
 
 	"github.com/storespec/storespec/internal/source"
 )
 
-// flagError returns the error for a flag that was not understood: it names the flag, the value and what was expected,
-// in place of the words of the libraries that parse flags. It is a *usageError.
-func flagError(cmd *cobra.Command, err error) error {
+// FlagError returns the error for a flag that was not understood: it names the flag, the value and what was expected,
+// in place of the words of the libraries that parse flags. It is a *UsageError.
+func FlagError(cmd *cobra.Command, err error) error {
 	if words := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(words) > 0 {
 		return unknownCommand(cmd, words[0]) // the flags are those of the command that was meant
 	}
@@ -27,12 +30,12 @@ func flagError(cmd *cobra.Command, err error) error {
 		return unknownFlag(cmd, unknown)
 	case errors.As(err, &empty):
 		placeholder, _ := pflag.UnquoteUsage(empty.GetFlag())
-		return &usageError{fmt.Sprintf("--%s needs a value: --%[1]s %s", empty.GetFlag().Name, placeholder), usage(cmd)}
+		return Misused(fmt.Sprintf("--%s needs a value: --%[1]s %s", empty.GetFlag().Name, placeholder), Usage(cmd))
 	case errors.As(err, &invalid):
-		return &usageError{fmt.Sprintf("invalid --%s %q: want %s", invalid.GetFlag().Name, invalid.GetValue(),
-			wanted(invalid)), usage(cmd)}
+		return Misused(fmt.Sprintf("invalid --%s %q: want %s", invalid.GetFlag().Name, invalid.GetValue(),
+			wanted(invalid)), Usage(cmd))
 	}
-	return &usageError{err.Error(), usage(cmd)}
+	return Misused(err.Error(), Usage(cmd))
 }
 
 // unknownFlag returns the error for a flag that a command does not have, with the closest one as a hint. A long flag
@@ -44,12 +47,12 @@ func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
 	}
 	var known []string
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { known = append(known, flag.Name) })
-	hint := usage(cmd)
+	hint := Usage(cmd)
 	name := strings.TrimLeft(given, "-")
 	if likely := source.Nearest(name, known); likely != "" && len(name) > 1 {
 		hint = fmt.Sprintf("did you mean --%s?", likely)
 	}
-	return &usageError{"unknown flag " + given, hint}
+	return Misused("unknown flag "+given, hint)
 }
 
 // wanted says what a flag takes whose value could not be parsed.
@@ -74,8 +77,8 @@ func wanted(invalid *pflag.InvalidValueError) string {
 	return "a list such as one,two"
 }
 
-// oneOf returns nil if a flag has one of the values that it takes, otherwise a *usageError.
-func oneOf[T ~string](flag, value string, known ...T) error {
+// OneOf returns nil if a flag has one of the values that it takes, otherwise a *UsageError.
+func OneOf[T ~string](flag, value string, known ...T) error {
 	if slices.Contains(known, T(value)) {
 		return nil
 	}
@@ -83,15 +86,15 @@ func oneOf[T ~string](flag, value string, known ...T) error {
 	for i, one := range known {
 		names[i] = string(one)
 	}
-	e := &usageError{message: fmt.Sprintf("invalid --%s %q: want %s", flag, value, either(names))}
+	e := &UsageError{Message: fmt.Sprintf("invalid --%s %q: want %s", flag, value, Either(names))}
 	if likely := source.Nearest(value, names); likely != "" {
-		e.hint = fmt.Sprintf("did you mean %s?", likely)
+		e.Hint = fmt.Sprintf("did you mean %s?", likely)
 	}
 	return e
 }
 
-// either joins names as a choice: "none, default or full".
-func either(names []string) string {
+// Either joins names as a choice: "none, default or full".
+func Either(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
 	}
@@ -99,23 +102,23 @@ func either(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// takes returns a check of a command's arguments: one for each name, and any number for a last name that ends in "…".
-func takes(names ...string) cobra.PositionalArgs {
+// Takes returns a check of a command's arguments: one for each name, and any number for a last name that ends in "…".
+func Takes(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		many := len(names) > 0 && strings.HasSuffix(names[len(names)-1], "...")
 		switch {
 		case len(args) < len(names):
-			return &usageError{strings.Join(names[len(args):], " ") + " is missing", usage(cmd)}
+			return Misused(strings.Join(names[len(args):], " ")+" is missing", Usage(cmd))
 		case len(args) > len(names) && !many:
-			return &usageError{fmt.Sprintf("%s does not take the argument %q", cmd.CommandPath(), args[len(names)]),
-				usage(cmd)}
+			return Misused(fmt.Sprintf("%s does not take the argument %q", cmd.CommandPath(), args[len(names)]),
+				Usage(cmd))
 		}
 		return nil
 	}
 }
 
-// group adds commands to one that does nothing itself: without any of them it prints its help.
-func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+// Group adds commands to one that does nothing itself: without any of them it prints its help.
+func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	cmd.AddCommand(commands...)
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
@@ -136,10 +139,31 @@ func unknownCommand(group *cobra.Command, name string) error {
 			known = append(known, one.Name())
 		}
 	}
-	e := &usageError{fmt.Sprintf("unknown command %q", strings.Join([]string{group.CommandPath(), name}, " ")),
-		usage(group)}
+	e := Misused(fmt.Sprintf("unknown command %q", strings.Join([]string{group.CommandPath(), name}, " ")),
+		Usage(group))
 	if likely := source.Nearest(name, known); likely != "" {
-		e.hint = fmt.Sprintf("did you mean %s %s?", group.CommandPath(), likely)
+		e.Hint = fmt.Sprintf("did you mean %s %s?", group.CommandPath(), likely)
 	}
 	return e
+}
+
+// IsAddress reports whether text can be a server's address to which routes are appended.
+func IsAddress(text string) bool {
+	parsed, err := url.Parse(text)
+	return err == nil && (parsed.Scheme == "http" || parsed.Scheme == "https") && parsed.Hostname() != "" &&
+		!strings.ContainsAny(text, "?#")
+}
+
+// ReadHeaders parses the values of --header. They may be secret, so no error repeats them.
+func ReadHeaders(texts []string) (http.Header, error) {
+	header := http.Header{}
+	for i, text := range texts {
+		name, value, found := strings.Cut(text, ":")
+		if value = strings.TrimSpace(value); !found || !httpguts.ValidHeaderFieldName(name) ||
+			!httpguts.ValidHeaderFieldValue(value) {
+			return nil, Misused(fmt.Sprintf("--header number %d is not like 'Name: value'", i+1), "")
+		}
+		header.Add(name, value)
+	}
+	return header, nil
 }

@@ -1,4 +1,4 @@
-package main
+package tools
 
 import (
 	"context"
@@ -9,10 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/reference/calendsync"
 )
 
-func (a *app) seedCommand() *cobra.Command {
+func (c commands) seedCommand() *cobra.Command {
 	var g calendsync.Seeding
 	cmd := &cobra.Command{
 		Use:   "seed --calendar-id UUID",
@@ -23,7 +24,7 @@ interrupted seed, run it again. The default of --highlighted-day changes at midn
 if you want to run it again tomorrow.`,
 		Example: `  storespec dynamodb seed --calendar-id 550e8400-e29b-41d4-a716-446655440002
   storespec dynamodb seed --calendar-id 550e8400-e29b-41d4-a716-446655440002 --highlighted-day 2024-06-15 --count 200`,
-		Args: takes(),
+		Args: command.Takes(),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&g.Calendar, "calendar-id", "", "`UUID` of the calendar")
@@ -31,36 +32,36 @@ if you want to run it again tomorrow.`,
 	flags.IntVar(&g.Count, "count", 50, "how many entries: `N`")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if g.Calendar == "" {
-			return &usageError{"no calendar is named", "--calendar-id UUID"}
+			return command.Misused("no calendar is named", "--calendar-id UUID")
 		}
 		if g.Around == "" {
 			g.Around = calendsync.Today(time.Now())
 		}
 		if err := g.Check(); err != nil {
-			return &usageError{err.Error(), "storespec dynamodb seed --help shows examples"}
+			return command.Misused(err.Error(), "storespec dynamodb seed --help shows examples")
 		}
 		return nil
 	}
-	return a.calendsyncTool(cmd, func(ctx context.Context, t *calendsyncTools, _ []string) error {
+	return c.tool(cmd, func(ctx context.Context, t *tableTools, _ []string) error {
 		first, last := g.Days()
-		fmt.Fprintf(a.stdout, "%sto write:  %d entries for calendar %s, beginning on %s to %s\n", t.plan, g.Count,
+		fmt.Fprintf(c.Stdout, "%sto write:  %d entries for calendar %s, beginning on %s to %s\n", t.plan, g.Count,
 			g.Calendar, first, last)
 		t.unit = "entries"
 		written, err := t.Seed(ctx, g)
 		if errors.Is(err, calendsync.ErrNoCalendar) {
-			return &usageError{fmt.Sprintf("calendar %s not found in table %s", g.Calendar, t.table),
-				"nothing was written; a server of the design, or storespec dynamodb migrate, creates calendars"}
+			return command.Misused(fmt.Sprintf("calendar %s not found in table %s", g.Calendar, t.table),
+				"nothing was written; a server of the design, or storespec dynamodb migrate, creates calendars")
 		}
 		if err != nil {
 			return err
 		}
-		t.line.clear()
-		fmt.Fprintf(a.stdout, "%d entries written, %d were there already\n", written, g.Count-written)
+		t.line.Clear()
+		fmt.Fprintf(c.Stdout, "%d entries written, %d were there already\n", written, g.Count-written)
 		return nil
 	})
 }
 
-func (a *app) migrateTableCommand() *cobra.Command {
+func (c commands) migrateCommand() *cobra.Command {
 	var owner string
 	cmd := &cobra.Command{
 		Use:   "migrate FILE [--owner USER]",
@@ -80,24 +81,24 @@ its place, and nothing is written. Existing items stay as they are: to finish an
 again.`,
 		Example: `  storespec dynamodb migrate old.json --owner 550e8400-e29b-41d4-a716-446655440001
   storespec dynamodb migrate old-with-memberships.json --table-name my-test-table`,
-		Args: takes("FILE"),
+		Args: command.Takes("FILE"),
 	}
 	cmd.Flags().StringVar(&owner, "owner", "",
 		"id of the `USER` who owns all calendars if the file has no memberships")
-	return a.calendsyncTool(cmd, func(ctx context.Context, t *calendsyncTools, args []string) error {
-		return a.migrateTable(ctx, t, args[0], owner)
+	return c.tool(cmd, func(ctx context.Context, t *tableTools, args []string) error {
+		return c.migrate(ctx, t, args[0], owner)
 	})
 }
 
-func (a *app) migrateTable(ctx context.Context, t *calendsyncTools, path, owner string) error {
+func (c commands) migrate(ctx context.Context, t *tableTools, path, owner string) error {
 	content, err := os.ReadFile(path)
 	if err != nil {
-		return &usageError{err.Error(), "a file with one JSON object: storespec dynamodb migrate --help"}
+		return command.Misused(err.Error(), "a file with one JSON object: storespec dynamodb migrate --help")
 	}
 	m, err := calendsync.ReadMigration(content, owner)
 	if wrong, is := errors.AsType[calendsync.Problems](err); is {
-		a.showProblems(path+" cannot be migrated", wrong)
-		return statusError(statusUsage)
+		c.showProblems(path+" cannot be migrated", wrong)
+		return command.Ended(command.StatusUsage)
 	}
 	if err != nil {
 		return err
@@ -107,9 +108,9 @@ func (a *app) migrateTable(ctx context.Context, t *calendsyncTools, path, owner 
 	if err != nil {
 		return err
 	}
-	t.line.clear()
+	t.line.Clear()
 	all := m.Counts()
-	fmt.Fprintf(a.stdout, "%sto write, of %s:\n", t.plan, path)
+	fmt.Fprintf(c.Stdout, "%sto write, of %s:\n", t.plan, path)
 	for _, one := range []struct {
 		name        string
 		all, stands int
@@ -117,33 +118,33 @@ func (a *app) migrateTable(ctx context.Context, t *calendsyncTools, path, owner 
 		{"users", all.Users, there.Users}, {"calendars", all.Calendars, there.Calendars},
 		{"memberships", all.Memberships, there.Memberships}, {"entries", all.Entries, there.Entries},
 	} {
-		fmt.Fprintf(a.stdout, "  %d of %d %s\n", one.all-one.stands, one.all, one.name)
+		fmt.Fprintf(c.Stdout, "  %d of %d %s\n", one.all-one.stands, one.all, one.name)
 	}
 	t.unit = "items"
 	written, err := t.Migrate(ctx, m)
 	if err != nil {
 		return err
 	}
-	t.line.clear()
-	fmt.Fprintf(a.stdout, "%d items written, %d were there already\n", written, all.Total()-written)
+	t.line.Clear()
+	fmt.Fprintf(c.Stdout, "%d items written, %d were there already\n", written, all.Total()-written)
 	return nil
 }
 
-func (a *app) repairTableCommand() *cobra.Command {
+func (c commands) repairCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "repair",
 		Short: "Finish interrupted deletions of calendars of the design calendsync",
 		Long: `repair removes what interrupted deletions left behind: calendars that are marked as being deleted, and
 entries and memberships whose calendar is marked or gone. It reads the whole table, and changes nothing else.`,
 		Example: "  storespec dynamodb repair",
-		Args:    takes(),
+		Args:    command.Takes(),
 	}
-	return a.calendsyncTool(cmd, func(ctx context.Context, t *calendsyncTools, _ []string) error {
+	return c.tool(cmd, func(ctx context.Context, t *tableTools, _ []string) error {
 		t.unit = "calendars"
 		removed, err := t.Repair(ctx)
 		if removed > 0 || err == nil {
-			t.line.clear()
-			fmt.Fprintf(a.stdout, "%d items removed\n", removed)
+			t.line.Clear()
+			fmt.Fprintf(c.Stdout, "%d items removed\n", removed)
 		}
 		return err
 	})

@@ -1,4 +1,4 @@
-package main
+package tools
 
 import (
 	"fmt"
@@ -6,20 +6,25 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/fixtures/actions"
+	"github.com/storespec/storespec/internal/host/command"
 )
 
-// actionsCommand groups the commands that work with the records of the system actions, besides verifying its server.
-func (a *app) actionsCommand() *cobra.Command {
+// commands are the tools in the surroundings they run in.
+type commands struct{ *command.Env }
+
+// Command groups the commands that work with the records of the system actions.
+func Command(env *command.Env) *cobra.Command {
+	c := commands{env}
 	cmd := &cobra.Command{
 		Use:   "actions",
 		Short: "Load, purge and generate records of the system actions",
 		Long: `actions works with records of GitHub Actions and a server for them: any server that follows the contract
 of the system actions, in any language. See storespec help actions-load.`,
 	}
-	return group(cmd, a.loadCommand(), a.purgeCommand(), a.generateCommand())
+	return command.Group(cmd, c.loadCommand(), c.purgeCommand(), c.generateCommand())
 }
 
-func (a *app) generateCommand() *cobra.Command {
+func (c commands) generateCommand() *cobra.Command {
 	var seed uint64
 	var n int
 	cmd := &cobra.Command{
@@ -28,12 +33,12 @@ func (a *app) generateCommand() *cobra.Command {
 		Long: `generate writes records with made-up names and realistic shapes: few owners have many actions, most have
 one or two. The same seed gives the same bytes everywhere, and fewer records are the beginning of more.`,
 		Example: "  storespec actions generate > actions.ndjson\n  storespec actions generate --records 100 --seed 7",
-		Args:    takes(),
+		Args:    command.Takes(),
 		RunE: func(*cobra.Command, []string) error {
 			if n < 0 {
-				return &usageError{fmt.Sprintf("--records %d is negative", n), ""}
+				return command.Misused(fmt.Sprintf("--records %d is negative", n), "")
 			}
-			return actions.Write(a.stdout, seed, n)
+			return actions.Write(c.Stdout, seed, n)
 		},
 	}
 	cmd.Flags().IntVar(&n, "records", 10_000, "how many records: `N`")

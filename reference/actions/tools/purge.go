@@ -1,15 +1,12 @@
-package main
+package tools
 
 import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"os"
 	"strconv"
 	"strings"
@@ -17,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/store/account"
 	"github.com/storespec/storespec/reference/actions"
 )
@@ -38,7 +36,7 @@ type purgeOptions struct {
 	age, pause time.Duration // parsed from olderThan and every; no pause: run once
 }
 
-func (a *app) purgeCommand() *cobra.Command {
+func (c commands) purgeCommand() *cobra.Command {
 	var o purgeOptions
 	cmd := &cobra.Command{
 		Use:   "purge --older-than 90d [--live FILE.ndjson | --unchanged]",
@@ -58,13 +56,13 @@ Exit status: 0 done (with --every: also ended by Ctrl-C between two purges), 2 t
 3 the store or a file could not be used, 130 interrupted.`,
 		Example: `  storespec actions purge --older-than 90d --live actions.ndjson --dry-run
   storespec actions purge --older-than 90d --live actions.ndjson --every 24h`,
-		Args: takes(),
+		Args: command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			config, err := o.check(a.getenv)
+			config, err := o.check(c.Env)
 			if err != nil {
 				return err
 			}
-			return a.purge(cmd.Context(), config, o)
+			return c.purge(cmd.Context(), config, o)
 		},
 	}
 	flags := cmd.Flags()
@@ -84,12 +82,12 @@ Exit status: 0 done (with --every: also ended by Ctrl-C between two purges), 2 t
 }
 
 // check rejects invalid options and returns the configuration of the server whose records are purged.
-func (o *purgeOptions) check(getenv func(string) string) (config actions.Config, err error) {
+func (o *purgeOptions) check(env *command.Env) (config actions.Config, err error) {
 	switch {
 	case o.olderThan == "":
-		return config, &usageError{"no age is given", "--older-than AGE, such as 90d"}
+		return config, command.Misused("no age is given", "--older-than AGE, such as 90d")
 	case o.live != "" && o.unchanged:
-		return config, &usageError{"--live and --unchanged cannot be combined", "leave one of them out"}
+		return config, command.Misused("--live and --unchanged cannot be combined", "leave one of them out")
 	}
 	if o.age, err = readAge("--older-than", o.olderThan); err != nil {
 		return config, err
@@ -100,42 +98,21 @@ func (o *purgeOptions) check(getenv func(string) string) (config actions.Config,
 		}
 	}
 	if info, err := os.Stat(o.live); o.live != "" && (err != nil || !info.Mode().IsRegular()) {
-		return config, &usageError{fmt.Sprintf("--live %s is not a file", o.live), "a file with one record a line"}
+		return config, command.Misused(fmt.Sprintf("--live %s is not a file", o.live), "a file with one record a line")
 	}
 	given := map[string]string{
 		"ACTIONS_TABLE_CONNECTION": o.connection, "AzureWebJobsStorage": o.connection,
 		"ACTIONS_TABLE_NAME": o.table, "ACTIONS_HISTORY_CONTAINER": o.container,
 	}
-	config, err = actions.FromEnv(func(name string) string { return cmp.Or(given[name], getenv(name)) })
+	config, err = actions.FromEnv(func(name string) string { return cmp.Or(given[name], env.Getenv(name)) })
 	if err != nil {
 		text := strings.ReplaceAll(err.Error(), "ACTIONS_HISTORY_CONTAINER", "--archive-container")
-		return config, &usageError{text, "set ACTIONS_TABLE_CONNECTION to the connection string"}
+		return config, command.Misused(text, "set ACTIONS_TABLE_CONNECTION to the connection string")
 	}
 	config.TableConnection = account.Explicit(config.TableConnection)
 	config.BlobConnection = account.Explicit(config.BlobConnection)
-	config.Storage, err = trusting(getenv("SSL_CERT_FILE"))
+	config.Storage, err = env.Transport()
 	return config, err
-}
-
-// trusting returns connections that trust the certificates in a file, beside the system's. Go reads SSL_CERT_FILE once,
-// at the start of a process, and on some systems never; a command that runs inside a run of verify learns of the
-// gateway's certificate later than that. Without a file it returns nil: connections as usual.
-func trusting(file string) (http.RoundTripper, error) {
-	if file == "" {
-		return nil, nil
-	}
-	certificates, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("read SSL_CERT_FILE: %w", err)
-	}
-	roots, err := x509.SystemCertPool()
-	if err != nil {
-		roots = x509.NewCertPool()
-	}
-	roots.AppendCertsFromPEM(certificates)
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
-	return transport, nil
 }
 
 // readAge reads a duration such as 90d, 36h or 1h30m, above 0.
@@ -147,20 +124,20 @@ func readAge(flag, text string) (time.Duration, error) {
 		age = time.Duration(n) * day
 	}
 	if err != nil || age <= 0 {
-		return 0, &usageError{fmt.Sprintf("%s %s is not a duration above 0", flag, text), "such as 90d or 36h"}
+		return 0, command.Misused(fmt.Sprintf("%s %s is not a duration above 0", flag, text), "such as 90d or 36h")
 	}
 	return age, nil
 }
 
 // purge purges once or repeatedly. An error ends a single purge; a repeated one only reports it.
-func (a *app) purge(ctx context.Context, config actions.Config, o purgeOptions) error {
+func (c commands) purge(ctx context.Context, config actions.Config, o purgeOptions) error {
 	for {
-		err := a.purgeOnce(ctx, config, o)
+		err := c.purgeOnce(ctx, config, o)
 		if o.pause == 0 || ctx.Err() != nil {
 			return err
 		}
 		if err != nil {
-			a.explain(err)
+			command.Explain(c.Stderr, err, command.Hint(err))
 		}
 		timer := time.NewTimer(o.pause)
 		select {
@@ -173,20 +150,20 @@ func (a *app) purge(ctx context.Context, config actions.Config, o purgeOptions) 
 }
 
 // purgeOnce purges and reports what was done, even when there is an error.
-func (a *app) purgeOnce(ctx context.Context, config actions.Config, o purgeOptions) (err error) {
+func (c commands) purgeOnce(ctx context.Context, config actions.Config, o purgeOptions) (err error) {
 	options := actions.PurgeOptions{OlderThan: o.age, Unchanged: o.unchanged, DryRun: o.dryRun, Container: o.container}
 	if o.live != "" {
 		if options.Live, err = readLive(o.live); err != nil {
 			return err
 		}
 	}
-	log := slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	log := slog.New(slog.NewTextHandler(c.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	report, err := actions.Purge(ctx, config, options, time.Now, rand.Text, log)
 	if err == nil || report.Old > 0 {
-		fmt.Fprintln(a.stdout, o.line(report))
+		fmt.Fprintln(c.Stdout, o.line(report))
 	}
 	for _, name := range report.Archives {
-		fmt.Fprintf(a.stdout, "  %s/%s\n", o.container, name)
+		fmt.Fprintf(c.Stdout, "  %s/%s\n", o.container, name)
 	}
 	switch {
 	case errors.Is(err, actions.ErrNoTable):
@@ -206,12 +183,12 @@ func readLive(path string) (live *actions.Live, err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	if live, err = actions.ReadLive(file); err != nil {
-		return nil, &usageError{fmt.Sprintf("--live %s: %v", path, err),
-			"nothing was deleted: the record of that line would have been deleted by mistake"}
+		return nil, command.Misused(fmt.Sprintf("--live %s: %v", path, err),
+			"nothing was deleted: the record of that line would have been deleted by mistake")
 	}
 	if live.Len() == 0 { // a failed export looks like this
-		return nil, &usageError{fmt.Sprintf("--live %s contains no record, so every old record would be deleted", path),
-			"if you mean that, use --unchanged"}
+		return nil, command.Misused(fmt.Sprintf("--live %s contains no record, so every old record would be deleted", path),
+			"if you mean that, use --unchanged")
 	}
 	return live, nil
 }
