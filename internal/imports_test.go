@@ -72,7 +72,7 @@ var wings = []wing{
 	{"internal/results", []string{"internal/host/...", "internal/prove/...", "internal/run/...",
 		"internal/scenario/...", "internal/search/explore", "internal/source/...", "internal/store/stores",
 		"internal/verify", "internal/verify/baseline", "internal/wire", "internal/wire/azure"},
-		[]string{"byhand", "events", "compare", "price", "report"}},
+		[]string{".", "byhand", "events", "compare", "price", "report"}},
 	{"internal/trace", []string{"internal/host/...", "internal/run/...", "internal/scenario/budget",
 		"internal/store", "internal/wire"}, []string{"."}},
 	{"internal/dev", []string{"reference", "internal/emulator", "internal/host/...", "internal/store",

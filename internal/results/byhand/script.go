@@ -34,7 +34,7 @@ func (s Server) script(name string, result verify.ScenarioResult) string {
 	b.line(command)
 	b.line(endTrace)
 	if s.URL != "" {
-		b.line(`echo "Start the server anew, as for storespec verify --url, then press Enter." >&2`)
+		b.line(`echo "Start the server again, as for storespec verify --url, then press Enter." >&2`)
 		b.line("read -r _ || :")
 	}
 	b.line(awaitReady, words(s.Ready), asked)
@@ -107,7 +107,7 @@ func (s Server) locate(b *builder) {
 	b.line("cd %s", words(s.Directory))
 }
 
-// trace returns the command that starts the store and, unless somebody else does that, the server. It writes what asks
+// trace returns the command that starts the store and, unless it is already running, the server. It writes what asks
 // for the variables that are not known here.
 func (s Server) trace(b *builder, name string, more map[string]string) string {
 	list := []string{"storespec trace"}
@@ -219,7 +219,7 @@ func request(name string, r *scenario.Repeat) string {
 	return strings.Join(list, " ")
 }
 
-// words returns texts as words of a shell. A variable stands between two NUL characters.
+// words returns texts as words of a shell. A variable is between two NUL characters.
 func words(texts ...string) string {
 	quoted := make([]string, len(texts))
 	for i, text := range texts {

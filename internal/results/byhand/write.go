@@ -16,7 +16,7 @@ import (
 
 // Server says how the server under test is started, and where.
 type Server struct {
-	Command   []string // empty: somebody else has started it at URL
+	Command   []string // empty: it is already running at URL
 	URL       string
 	Directory string            // where its command is run
 	Ready     string            // the path that answers 200 when it is ready
@@ -103,7 +103,7 @@ func text(text string) func(io.Writer) error {
 	}
 }
 
-// create writes a file that nobody else can read, in place of any other of its name.
+// create writes a file that no one else can read, and replaces any other of its name.
 func create(path string, fill func(io.Writer) error) error {
 	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
 		return err

@@ -19,7 +19,7 @@ import (
 type Move struct {
 	System   string `json:"system"`
 	Rule     string `json:"rule"`
-	Scenario string `json:"scenario"` // of an outline, with the name of the size's column in place of its value
+	Scenario string `json:"scenario"` // of an outline, with the name of the size's column instead of its value
 	File     string `json:"file"`
 	Line     int    `json:"line"` // of the first size
 	Step     string `json:"step"`

@@ -6,7 +6,7 @@
 // storespec, {"storespec":{…}}, contain the rest: what ran against what, each rule, and each scenario with its storage
 // calls. [Read] takes results from the latter only, and the wording of scenarios from the former.
 //
-// An outcome that is newer than the format is written as the closest older one, with itself beside it, so that older
+// An outcome that is newer than the format is written as the closest older one, next to itself, so that older
 // readers still read the stream.
 //
 // Streams are written from a [verify.Result], whose secrets have already been scrubbed. The package never renders

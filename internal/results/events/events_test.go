@@ -311,7 +311,7 @@ func TestStreamsThatCannotBeUsed(t *testing.T) {
 		{"no end of a run", without(`{"storespec":{"end"`),
 			`the run of familyscheduler has no end before that of actions begins`},
 		{"no rule above a scenario", without(`{"storespec":{"rule"`),
-			`a scenario of FS-GRP-1 does not stand behind that rule`},
+			`a scenario of FS-GRP-1 does not follow its rule`},
 		{"an invalid shard", strings.Replace(whole, `"seed":1,`, `"seed":1,"shard":{"index":3,"count":2000000000},`,
 			1), `invalid shard "3/2000000000"`},
 		{"a budget of no request", strings.Replace(whole, `"request":0`, `"request":-1`, 1),

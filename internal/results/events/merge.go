@@ -136,7 +136,7 @@ func complete(parts []Part, i int) error {
 	return nil
 }
 
-// joined merges run i of all parts. It has an error if one of them has: what a shard could not judge, nobody did. The
+// joined merges run i of all parts. It has an error if one of them has: what a shard could not judge, no shard did. The
 // duration is that of the longest, since shards run concurrently.
 func joined(parts []Part, i int) Run {
 	run := Run{System: parts[0].Stream.Runs[i].System, Asked: parts[0].Stream.Runs[i].Asked}

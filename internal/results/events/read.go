@@ -232,7 +232,7 @@ func (r *reader) last() *Run { return &r.stream.Runs[len(r.stream.Runs)-1] }
 func (r *reader) scenario(result verify.ScenarioResult) error {
 	rules := r.last().Result.Rules
 	if len(rules) == 0 || rules[len(rules)-1].ID != result.Rule {
-		return r.refuse("a scenario of %s does not stand behind that rule", result.Rule)
+		return r.refuse("a scenario of %s does not follow its rule", result.Rule)
 	}
 	if !result.Outcome.Known() {
 		return r.refuse("%q is not an outcome of a scenario", result.Outcome)

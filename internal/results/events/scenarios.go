@@ -10,7 +10,7 @@ import (
 type Scenario struct {
 	File  string
 	Line  int
-	Name  string // tells apart the examples of one line
+	Name  string // distinguishes the examples of one line
 	Steps []Step // those of its backgrounds first
 }
 

@@ -36,7 +36,7 @@ func (s *Stream) Systems() string {
 	return strings.Join(names, ", ")
 }
 
-// Header says which storespec wrote a stream, and how it was asked to count.
+// Header says which storespec wrote a stream, and what counts.
 type Header struct {
 	Format      int    `json:"format"`
 	Version     string `json:"version"`               // of storespec
@@ -63,7 +63,7 @@ func (r Run) Verdict(strict, budgetsWarn bool) verify.Outcome {
 	return r.Result.Verdict(strict, budgetsWarn)
 }
 
-// Asked is what a run was asked to do.
+// Asked is what a run was to do.
 type Asked struct {
 	Suite   string   `json:"suite"`             // digest of the feature files
 	Started string   `json:"started"`           // how the target was started: in process, command, url
@@ -102,7 +102,7 @@ type envelope struct {
 	// Precisely is the outcome of the rule or the scenario if it is newer than format 2: the member's own is the
 	// closest that every reader of the format knows.
 	Precisely verify.Outcome `json:"precisely,omitempty"`
-	// Runs is how many runs the stream has, beside the header.
+	// Runs is how many runs the stream has; it is in the header.
 	Runs int `json:"runs,omitempty"`
 	// Number is the number of this line in the stream, from 1, lines of Cucumber included, so that a reader notices
 	// lines that were removed. Streams of an older storespec have no numbers.

@@ -136,7 +136,7 @@ func number(r yamldoc.Reader, node *yaml.Node, name string, least float64) (floa
 
 // Of returns what calls cost together, in the list's currency, and the kinds of those that have no price, such as
 // "table point read": none of the list's entries covers them, or their units of capacity are not known. A retry of an
-// SDK is no call of its own, nor is an operation of a batch.
+// SDK is not a call of its own, and neither is an operation of a batch.
 func (l *List) Of(calls []wire.Call) (cost float64, unpriced []string) {
 	for _, call := range calls {
 		at := slices.IndexFunc(l.entries, func(e entry) bool { return e.kind.Covers(call) })

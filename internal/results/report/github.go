@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify"
 )
 
@@ -73,7 +74,7 @@ func Summary(w io.Writer, r *Report) error {
 	for _, run := range r.Runs {
 		fmt.Fprintf(&b, "### %s: %s\n\n", run.System, run.Outcome)
 		if reason := run.cut(); reason != "" {
-			fmt.Fprintf(&b, "%s\n\n", cell(firstLine(reason)))
+			fmt.Fprintf(&b, "%s\n\n", cell(source.FirstLine(reason)))
 		}
 		if run.Asked.OnlyFailed {
 			fmt.Fprintf(&b, "only scenarios %s\n\n", failedBefore)

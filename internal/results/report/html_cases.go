@@ -127,7 +127,7 @@ func columnOf(header, row []string, name string) string {
 	return ""
 }
 
-// numbered matches what tells apart equal calls of a request.
+// numbered matches what distinguishes equal calls of a request.
 var numbered = regexp.MustCompile(` \(number \d+\)$`)
 
 func turnsOf(order []cases.Turn) []pageTurn {

@@ -87,7 +87,7 @@ func (r *pageRule) compare(other *pageRule) int {
 	return cmp.Compare(r.rank, other.rank)
 }
 
-// urgency is 0 for what is to be looked at and has not been told before.
+// urgency is 0 for what needs attention and was not shown before.
 func (s *pageScenario) urgency() int {
 	switch {
 	case broken(s.Outcome) && s.Like == nil:
@@ -138,7 +138,7 @@ func (w *ruleWriter) scenario(id string, result *verify.ScenarioResult) *pageSce
 	return shown
 }
 
-// shorten leaves out what an earlier scenario of the same cause tells: what the requests contain that it did not fail
+// shorten leaves out what an earlier scenario of the same cause shows: what the requests contain that it did not fail
 // by.
 func (s *pageScenario) shorten() {
 	sent := slices.Clone(s.Sent)

@@ -31,7 +31,7 @@ const (
 	stepNotRun stepState = "not run"
 )
 
-// Mark returns the sign that stands before the step.
+// Mark returns the sign before the step.
 func (s stepState) Mark() string {
 	return map[stepState]string{stepPassed: "✓", stepFailed: "✗", stepCases: "↻", stepNotRun: "○"}[s]
 }
@@ -44,7 +44,7 @@ type pageFailure struct {
 	Cases       *pageCases
 }
 
-// story tells a scenario step by step, as far as it came: each step with the requests that it sent.
+// story shows a scenario step by step, as far as it ran, each step with the requests that it sent.
 func (w *ruleWriter) story(shown *pageScenario, result *verify.ScenarioResult) {
 	names := namesIn(result)
 	failed := failedRequest(*result)
@@ -169,7 +169,7 @@ func besides(reason string) string {
 	return ""
 }
 
-// failure says what a scenario failed by, each thing once: what stands in a table is taken out of the reason.
+// failure says what a scenario failed by, each thing once: what a table shows is removed from the reason.
 func (w *ruleWriter) failure(result *verify.ScenarioResult, names func(string) string) *pageFailure {
 	f := &pageFailure{Reason: names(result.Reason), Differences: result.Differences}
 	if len(result.Broken) > 0 {

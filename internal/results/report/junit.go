@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify"
 )
 
@@ -47,7 +48,7 @@ func JUnit(w io.Writer, r *Report) error {
 		suite := junitSuite{Name: run.System, Seconds: "0"}
 		if reason := run.cut(); reason != "" {
 			suite.add(junitCase{Class: run.System, Name: "the run", Seconds: "0",
-				Error: &junitOutcome{firstLine(reason), reason}})
+				Error: &junitOutcome{source.FirstLine(reason), reason}})
 		}
 		if run.Result != nil {
 			suite.Seconds = fmt.Sprintf("%.3f", run.Result.Duration.Seconds())

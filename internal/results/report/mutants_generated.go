@@ -49,7 +49,7 @@ func (s Scored) show(c *console) {
 	c.counted(fmt.Sprintf("%s of %d", several(len(s.Score.Mutants), "generated mutant"), s.Score.Total),
 		s.Score.Duration, counts, fmt.Sprintf("; %d in the list of survivors", excused))
 	if s.Score.Unlinked > 0 {
-		c.line(0, "%d more: the server does not contain their functions, or another system is asked about them",
+		c.line(0, "%d more: the server does not contain their functions, or they are for another system to judge",
 			s.Score.Unlinked)
 	}
 	score := fmt.Sprintf("score %.1f %%", s.Score.Percent())
@@ -71,9 +71,9 @@ func (c *console) survivor(one mutant.Generated) {
 	case one.Err != nil:
 		c.line(1, "%v", one.Err)
 	case one.Verdict == mutant.NotReached:
-		c.line(1, "no scenario comes there")
+		c.line(1, "no scenario reaches it")
 	default:
-		c.line(1, "scenarios that come there: %d; none notices", one.Asked)
+		c.line(1, "scenarios that reach it: %d; none notices", one.Asked)
 	}
 	c.line(1, "%s", one.Diff)
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/storespec/storespec/internal/wire/azure"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // golden compares got with testdata/name.
 func golden(t *testing.T, name, got string) {
@@ -37,7 +37,7 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-want +got), -update writes it anew:\n%s", file, diff)
+		t.Errorf("%s differs (-want +got), -update rewrites it:\n%s", file, diff)
 	}
 }
 

@@ -97,7 +97,7 @@ func (t *text) late(result *verify.Result) {
 	}
 }
 
-// untraced says how long it took to tell apart calls without a trace, and what makes that unnecessary; "" if it took
+// untraced says how long it took to attribute calls without a trace, and what makes that unnecessary; "" if it took
 // less than a second, or the server passes on its traces.
 func untraced(result *verify.Result) string {
 	a := result.Attributed

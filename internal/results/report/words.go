@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/internal/scenario/cases"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -140,21 +141,16 @@ func where(scenario verify.ScenarioResult) string {
 	return fmt.Sprintf("%s:%d", scenario.File, scenario.Line)
 }
 
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
-}
-
 // firstReason returns the first line of a scenario's reason, without its outcome.
 func firstReason(scenario verify.ScenarioResult) string {
-	return strings.TrimPrefix(firstLine(scenario.Reason), string(scenario.Outcome)+": ")
+	return strings.TrimPrefix(source.FirstLine(scenario.Reason), string(scenario.Outcome)+": ")
 }
 
 // headline returns the first line of a scenario's reason; of one with many cases, that of the first case.
 func headline(scenario verify.ScenarioResult) string {
 	line := firstReason(scenario)
 	if len(scenario.Broken) > 0 {
-		line = firstLine(scenario.Broken[0].Reason)
+		line = source.FirstLine(scenario.Broken[0].Reason)
 	}
 	line = quotedItems.ReplaceAllString(line, "$1")
 	if runes := []rune(line); len(runes) > longestHeadline {
