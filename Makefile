@@ -18,8 +18,8 @@ export GOFLAGS
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: ## install what is missing: Node with npm, Docker (Debian and Ubuntu; as root or with sudo)
-	.ci/setup.sh
+setup: ## install what the rules and the tests need, and start Docker (Debian and Ubuntu; as root or with sudo)
+	.ci/setup.sh test
 
 build: ## bin/storespec and bin/storespec-reference
 	go build -trimpath -o bin/ ./cmd/...
@@ -29,8 +29,7 @@ dist: ## dist/: archives for linux, macOS and Windows, the same bytes whoever bu
 	go run ./internal/dev/dist
 
 spec: ## all rules of all systems against the reference servers; STORE=auto: a container where Docker answers, else embedded; or embedded, azurite, container, workerd, account
-	@if [ "$(STORE)" = auto ] && docker version >/dev/null 2>&1; then .ci/azurite-image.sh || true; fi
-	go run ./cmd/storespec verify $(VERIFIED) --store $(STORE) $(if $(LANES),--parallel $(LANES)) $(FLAGS)
+	$(if $(filter auto container,$(STORE)),.ci/prepared.sh spec) go run ./cmd/storespec verify $(VERIFIED) --store $(STORE) $(if $(LANES),--parallel $(LANES)) $(FLAGS)
 
 mutants: ## prove that each rule can fail: run wrong reference servers
 	go run ./cmd/storespec mutants $(SYSTEMS) $(FLAGS)
@@ -42,9 +41,11 @@ explore: ## walk at random through the reference servers, each beside itself
 	set -e; for system in $(SYSTEMS); do go run ./cmd/storespec explore $$system $(FLAGS); done
 
 test lint: export GOGC := $(GC)
+test: export GORACE := atexit_sleep_ms=0# else each program that a test starts sleeps 1 s before it exits
 
-test: ## the tests, with the race detector; those of the container store are skipped where there is no Docker
-	GORACE=atexit_sleep_ms=0 go test -race -p 3 -parallel 4 -timeout 40m $(FLAGS) $(LONGEST) ./... # else each program it starts sleeps 1 s before it exits
+test: ## the tests, with the race detector, a line for each package as it ends; JSON=FILE also writes the events of go test
+	.ci/prepared.sh test $(TOOL) gotestsum --format pkgname --hide-summary=skipped $(if $(JSON),--jsonfile $(JSON)) -- \
+		-race -vet=off -p 3 -parallel 4 -timeout 40m $(FLAGS) $(LONGEST) ./... # make lint vets
 
 lint: ## formatting and lint, also of the workflows; types on Windows
 	linter=$$($(TOOL) -n golangci-lint) && GOFLAGS="$$GOFLAGS -race" $$linter run # with -race, so that the tests find their packages compiled
