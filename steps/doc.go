@@ -15,7 +15,7 @@
 //	Rule: Listing notes is one query of one partition, whoever else has notes
 //	  > Listing a person's notes is one query of that person's partition.
 //
-//	  Scenario: Ana lists hers, and Ben has one too
+//	  Scenario: Ana's list holds her notes and none of Ben's
 //	    Given Ana sends POST /notes {"id":"milk","text":"Buy milk"}                          package web
 //	    And Ben sends POST /notes {"id":"gift","text":"A gift for Ana"}
 //	    When Ana sends GET /notes

@@ -17,7 +17,7 @@
 //	Rule: Listing notes is one query of one partition, whoever else has notes
 //	  > Listing a person's notes is one query of that person's partition.
 //
-//	  Scenario: Ana lists hers, and Ben has one too
+//	  Scenario: Ana's list holds her notes and none of Ben's
 //	    Given Ana sends POST /notes {"id":"milk","text":"Buy milk"}
 //	    …
 //	    When Ana sends GET /notes
@@ -33,7 +33,7 @@
 //
 //	NOTES-LIST-1 over budget: Listing notes is one query of one partition, whoever else has notes
 //	  design: "Listing a person's notes is one query of that person's partition."
-//	  notes/notes.feature:30 Ana lists hers, and Ben has one too: over budget
+//	  notes/notes.feature:30 Ana's list holds her notes and none of Ben's: over budget
 //	    step: the storage calls are at most
 //	    over budget: the storage calls of GET /notes
 //	      allowed:

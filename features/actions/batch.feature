@@ -2,11 +2,11 @@ Feature: Up to a hundred records at once
   A batch answers 200 with a result for each record, in the order of the records.
 
   @GA-BAT-1
-  Rule: The records of an owner are written in one transaction, as long as it may hold them
+  Rule: The records of an owner are written in one transaction, as far as a transaction holds them
     > Batch API to handle up to 100 records per call using `TableTransactionAction` for grouped updates.
     > (contract) At most 100 operations and 4 MiB.
 
-    Scenario: two owners
+    Scenario: a batch of two owners is written in one transaction for each
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"a"},{"owner":"hexa-{tag}","name":"b"},{"owner":"Octo-{tag}","name":"c"},{"owner":"hexa-{tag}","name":"d"}]}
       Then the answer is 200
       And "results" of the answer lists, in this order
@@ -21,7 +21,7 @@ Feature: Up to a hundred records at once
         | table   | transaction                   | {actions} | 2     |
       And the storage calls changed 4 entities
 
-    Scenario: a hundred of one owner
+    Scenario: a hundred records of one owner are written in one transaction
       When Ana sends POST /api/ActionsUpsert/batch with 100 items in "records" like {"owner":"octo-{tag}","name":"action-{i}"}
       Then the answer is 200
       And the storage calls are at most
@@ -30,7 +30,7 @@ Feature: Up to a hundred records at once
         | table   | transaction                   | {actions} | 1     |
       And the storage calls changed 100 entities
 
-    Scenario: more than a transaction holds
+    Scenario: records larger than one transaction are split into two transactions
       Given Noise stands for 45000 random characters
       When Ana sends POST /api/ActionsUpsert/batch with 100 items in "records" like {"owner":"octo-{tag}","name":"action-{i}","text":"{Noise}"}
       Then the answer is 200
@@ -40,7 +40,7 @@ Feature: Up to a hundred records at once
         | table   | transaction                   | {actions} | 2     |
       And the storage calls changed 100 entities
 
-    Scenario: a missing or invalid batch
+    Scenario: a missing, empty, oversized or malformed batch is refused
       Then Ana is refused each of these, and nothing is written
         | what          | request                       | body                                           | answer                |
         | no records    | POST /api/ActionsUpsert/batch | {}                                             | 400 VALIDATION_FAILED |
@@ -56,7 +56,7 @@ Feature: Up to a hundred records at once
     Background:
       Given Ana sends POST /api/ActionsUpsert/batch with 3 items in "records" like {"owner":"octo-{tag}","name":"action-{i}"}
 
-    Scenario: none of them
+    Scenario: an unchanged batch writes nothing and reports no update
       When Ana sends POST /api/ActionsUpsert/batch with 3 items in "records" like {"owner":"octo-{tag}","name":"action-{i}"}
       Then the answer is 200
       And "results" of the answer lists, in this order
@@ -69,7 +69,7 @@ Feature: Up to a hundred records at once
         | table   | point read or partition query | {actions} | 3     |
       And {actions} was read
 
-    Scenario: all but one
+    Scenario: only the changed record of a batch is written
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"action-0"},{"owner":"octo-{tag}","name":"action-1","stars":1},{"owner":"octo-{tag}","name":"action-2"}]}
       Then "results" of the answer lists, in this order
         | name     | status | updated |
@@ -79,10 +79,10 @@ Feature: Up to a hundred records at once
       And the storage calls changed 1 entity
 
   @GA-BAT-3
-  Rule: Each record is judged alone
+  Rule: Each record is judged on its own
     > (contract) One bad record does not sink the others. Of a key that is there twice, the first counts.
 
-    Scenario: bad ones among good ones
+    Scenario: invalid records in a batch are refused while the valid ones are stored
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"a"},{"name":"no owner"},7,{"owner":"octo-{tag}","name":"b/c"},{"owner":"octo-{tag}","name":["d"]},{"owner":"octo-{tag}","name":"e"},{"owner":"OCTO-{tag}","name":"A","stars":9}]}
       Then the answer is 200 or 400
       And "results" of the answer lists, in this order
@@ -108,7 +108,7 @@ Feature: Up to a hundred records at once
         | e      |
 
     @reference
-    Scenario: the reference says which records are new, and why the others are refused
+    Scenario: the reference reports which records are new and why others are refused
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"old","stars":1}
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"new"},{"owner":"octo-{tag}","name":"old","stars":2},{"name":"a"},{"name":"a"},{"owner":"octo-{tag}","name":"new"}]}
       Then the answer is 200
@@ -121,7 +121,7 @@ Feature: Up to a hundred records at once
         | octo-{tag} | new  | 400    | false   | absent  | an earlier record of this batch has this owner and name |
 
     @reference
-    Scenario: a batch whose records are all refused was judged
+    Scenario: a batch of only invalid records still returns a result for each
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}"},7]}
       Then the answer is 200
       And "results" of the answer lists, in this order
@@ -129,7 +129,7 @@ Feature: Up to a hundred records at once
         | 400    | false   | VALIDATION_FAILED |
         | 400    | false   | VALIDATION_FAILED |
 
-    Scenario: names with apostrophes
+    Scenario: records whose owner and name contain apostrophes are updated in a batch
       Given Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"O'Brien-{tag}","name":"it's"},{"owner":"O'Brien-{tag}","name":"checkout"}]}
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"O'Brien-{tag}","name":"it's","stars":1},{"owner":"O'Brien-{tag}","name":"checkout","stars":1}]}
       Then "results" of the answer lists, in this order
@@ -141,7 +141,7 @@ Feature: Up to a hundred records at once
         {"name":"it's","owner":"O'Brien-{tag}","stars":1}
         """
 
-    Scenario: one that is too large
+    Scenario: a record that is too large is refused while the rest of its batch is stored
       Given Noise stands for 1500000 random characters
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"a"},{"owner":"octo-{tag}","name":"b","text":"{Noise}"},{"owner":"octo-{tag}","name":"c"}]}
       Then the answer is 200
@@ -155,7 +155,7 @@ Feature: Up to a hundred records at once
         | a      |
         | c      |
 
-    Scenario: somebody else is faster with one of them
+    Scenario: a batch still writes all its records when another client changes one first
       Given before the 1st write on anything of the next request Ben sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"b","stars":2}
       When Ana sends POST /api/ActionsUpsert/batch with the body
         """
@@ -181,14 +181,14 @@ Feature: Up to a hundred records at once
     > (contract) At most one query or point read per record and one transaction per owner.
 
     @reference
-    Scenario: new names with apostrophes
+    Scenario: new records with apostrophes are written in one transaction
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"O'Brien-{tag}","name":"it's"},{"owner":"O'Brien-{tag}","name":"checkout"}]}
       Then the storage calls are at most
         | service | call        | on        | count |
         | table   | point read  | {actions} | 2     |
         | table   | transaction | {actions} | 1     |
 
-    Scenario: an apostrophe in the name alone
+    Scenario: a record with an apostrophe only in its name costs one read and one write
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"it's"}
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"it's","stars":1}]}
       Then the storage calls are at most
@@ -196,7 +196,7 @@ Feature: Up to a hundred records at once
         | table   | point read or partition query or partition range | {actions} | 1     |
         | table   | transaction or write                             | {actions} | 1     |
 
-    Scenario: names with apostrophes, which some SDKs cannot replace in a transaction
+    Scenario: records with apostrophes, which some SDKs cannot replace in a transaction, cost one write each
       Given Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"O'Brien-{tag}","name":"it's"},{"owner":"O'Brien-{tag}","name":"checkout"}]}
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"O'Brien-{tag}","name":"it's","stars":1},{"owner":"O'Brien-{tag}","name":"checkout","stars":1}]}
       Then the storage calls are at most
@@ -205,7 +205,7 @@ Feature: Up to a hundred records at once
         | table   | transaction or write                             | {actions} | 2     |
       And the storage calls changed 2 entities
 
-    Scenario Outline: <count> records of one owner, which has 64 others
+    Scenario Outline: <count> records of an owner with 64 others cost one transaction
       Given Ana sends POST /api/ActionsUpsert/batch with 64 items in "records" like {"owner":"octo-{tag}","name":"other-{i}"}
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"action-0","stars":1}
       When Ana sends POST /api/ActionsUpsert/batch with <count> items in "records" like {"owner":"octo-{tag}","name":"action-{i}"}

@@ -15,7 +15,7 @@ Feature: What a request may cost, however much is stored
     > Clustering by owner keeps related actions co-located and enables efficient point lookups.
     > (contract) Whatever else the owner has. Health makes no storage call, and answers while storage is down.
 
-    Scenario: health on a new account
+    Scenario: health on a new account makes no storage call
       Given a fresh target on an account that was never used
       When Nobody sends GET /api/health
       Then the answer is 200
@@ -23,7 +23,7 @@ Feature: What a request may cost, however much is stored
       And no storage call was made, not even to create a table
 
     @reference
-    Scenario: health says which build answers
+    Scenario: the reference names its build in the health answer
       When Nobody sends GET /api/health
       Then the answer is 200
       And the answer has
@@ -31,12 +31,12 @@ Feature: What a request may cost, however much is stored
         | time    | a time    |
         | version | storespec |
 
-    Scenario: health while storage is down
+    Scenario: health still answers while storage is down
       Given storage is down
       When Nobody sends GET /api/health
       Then the answer is 200
 
-    Scenario Outline: an owner with <others> other records
+    Scenario Outline: a record is read and written at the same cost next to <others> other records
       Given Owner stands for "octo-{tag}"
       And Name stands for "checkout"
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}

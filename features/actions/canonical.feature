@@ -1,11 +1,11 @@
 Feature: A record is stored and compared in one canonical form
 
   @GA-CAN-1
-  Rule: Order of keys, white space and the spelling of values do not matter
+  Rule: The order of keys, white space and the spelling of values do not matter
     > Canonicalize JSON (sorted keys) before hashing to avoid false positives.
     > (contract) RFC 8785; the hash is SHA-256.
 
-    Scenario: what RFC 8785 shows in its section 3.2
+    Scenario: the example of RFC 8785, section 3.2, is stored in canonical form
       When Ana sends POST /api/ActionsUpsert with the body
         """
           { "numbers": [333333333.3333333, 1E+30, 1e+0, 4.50, 2e-3, 0.000000000000000000000000001, -0, 100E-2, 1e20, 1E21, 1e-6, 1E-7, 5e-324, 9, -1.5, 10.05, 1180591620717411303424],
@@ -19,14 +19,14 @@ Feature: A record is stored and compared in one canonical form
         {"empty":{},"literals":[null,true,false],"mark":"{byte ef}{byte bf}{byte bd}","name":"checkout","none":[],"numbers":[333333333.3333333,1e+30,1,4.5,0.002,1e-27,0,1,100000000000000000000,1e+21,0.000001,1e-7,5e-324,9,-1.5,10.05,1.1805916207174113e+21],"one":[{},[]],"owner":"octo-{tag}","string":"😀€$\u000f\nA'B\"\\\\\"/<&>{byte e2}{byte 80}{byte a8}"}
         """
 
-    Scenario: keys are sorted as UTF-16 has them
+    Scenario: keys are sorted by their UTF-16 code units
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","\ufb33":1,"😀":2,"€":3,"ö":4,"9":5,"10":6,"__proto__":7,"Z":8,"z":{"b":1,"a":2}}
       Then the record octo-{tag} / checkout is stored as
         """
         {"10":6,"9":5,"Z":8,"__proto__":7,"name":"checkout","owner":"octo-{tag}","z":{"a":2,"b":1},"ö":4,"€":3,"😀":2,"{byte ef}{byte ac}{byte b3}":1}
         """
 
-    Scenario Outline: the same with <what> changes nothing
+    Scenario Outline: the same record with <what> changes nothing
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":100,"icon":"é/"}
       When Ana sends POST /api/ActionsUpsert <record>
       Then the answer is 200
@@ -42,7 +42,7 @@ Feature: A record is stored and compared in one canonical form
         | escapes                | {"owner":"octo-{tag}","n\\u0061me":"checkout","stars":100,"icon":"\\u00E9\\/"} |
         | blanks about its names | {"owner":" octo-{tag}","name":"checkout ","stars":100,"icon":"é/"}             |
 
-    Scenario Outline: <what> is a change
+    Scenario Outline: a record with <what> counts as changed
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","tags":["a","b"],"icon":"é"}
       When Ana sends POST /api/ActionsUpsert <record>
       Then the answer is 200
@@ -60,7 +60,7 @@ Feature: A record is stored and compared in one canonical form
     > Reuse the same ordering for storage to ensure diffs reflect real changes.
     > `PayloadHash`: SHA-256 hash (Base64/hex) of the canonical JSON payload to detect changes quickly.
 
-    Scenario: new, and changed
+    Scenario: new and changed records are stored in the form that was hashed
       When Ana sends POST /api/ActionsUpsert {"stars":1, "owner":" octo-{tag} ","name":"checkout"}
       Then the record octo-{tag} / checkout is stored as
         """
@@ -80,7 +80,7 @@ Feature: A record is stored and compared in one canonical form
         | _metadata.rowKey       | checkout   |
         | _metadata.etag         | anything   |
 
-    Scenario: only what it says about itself is left out
+    Scenario: only the record's own _metadata is left out, not nested fields of that name
       When Ana sends POST /api/ActionsUpsert { "owner": "octo-{tag}", "name":"checkout","_metadata":{"etag":"a"},"uses":[{"_metadata":1}],"with":{"_metadata":{"a":1}}}
       Then the record octo-{tag} / checkout is stored as
         """
@@ -92,7 +92,7 @@ Feature: A record is stored and compared in one canonical form
         {"name":"checkout","owner":"octo-{tag}"}
         """
 
-    Scenario: compressed
+    Scenario: a compressed record is stored in canonical form
       When Ana sends POST /api/ActionsUpsert {"readme":"{70000×x}","owner":"octo-{tag}","name":"checkout"}
       Then the record octo-{tag} / checkout is stored as
         """
@@ -100,7 +100,7 @@ Feature: A record is stored and compared in one canonical form
         """
 
     @reference
-    Scenario Outline: a row of <size>, whose <column> somebody has set to <value>
+    Scenario Outline: a row of <size> whose <column> was set to <value> is reported as unreadable
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"<text>"}
       And the row {actions} octo-{tag} / checkout is
         | <column> | <value> |
@@ -123,7 +123,7 @@ Feature: A record is stored and compared in one canonical form
         | many           | {70000×x} | PayloadZ0       | H4sIAAAAAAAC/6tWKi5JLCpWsjKsBQA= |
 
     @reference
-    Scenario: a payload that cannot be read is not read where it is not needed
+    Scenario: an unreadable payload does not matter where it is not needed
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       And the row {actions} octo-{tag} / checkout is
         | PayloadEncoding | zip |
@@ -136,7 +136,7 @@ Feature: A record is stored and compared in one canonical form
       And the answer has
         | total | 1 |
 
-    Scenario: in a batch
+    Scenario: a record of a batch is stored in canonical form
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"z":1,"owner":"octo-{tag}","name":"checkout"}]}
       Then the record octo-{tag} / checkout is stored as
         """
@@ -148,7 +148,7 @@ Feature: A record is stored and compared in one canonical form
     > Canonicalizes values (trim, lowercase for keys, ISO timestamps).
     > (contract) Every text that wholly is an RFC 3339 instant with an offset; all others stay as they are.
 
-    Scenario Outline: <given> is kept as <stored>
+    Scenario Outline: the time <given> is stored as <stored>
       When Ana sends POST /api/ActionsUpsert { "owner": "octo-{tag}", "name": "checkout", "at": ["<given>"]}
       Then the record octo-{tag} / checkout is stored as
         """
@@ -175,7 +175,7 @@ Feature: A record is stored and compared in one canonical form
         | 2026-02-30T12:00:00+02:00        | 2026-02-30T12:00:00+02:00        |
 
     @reference
-    Scenario Outline: <given>, whose seconds or year are at the edge, is kept as <stored>
+    Scenario Outline: the time <given>, at the edge of seconds or years, is stored as <stored>
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","at":["<given>"]}
       Then the record octo-{tag} / checkout is stored as
         """
@@ -192,7 +192,7 @@ Feature: A record is stored and compared in one canonical form
         | 0000-01-01T01:00:00+01:00 | 0000-01-01T00:00:00Z      |
         | 9999-12-31T23:59:59-00:00 | 9999-12-31T23:59:59Z      |
 
-    Scenario: the same instant in another zone changes nothing
+    Scenario: the same instant in another time zone changes nothing
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","pushedAt":"2026-01-31T12:00:00+02:00"}
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","pushedAt":"2026-01-31T10:00:00.0Z"}
       Then the answer is 200

@@ -10,7 +10,7 @@ Feature: Only a change is written
   Rule: The same record again costs one point read and no write
     > If entity exists and `PayloadHash` matches, return HTTP 200 with `updated: false`.
 
-    Scenario: sent again
+    Scenario: an unchanged record costs one point read and reports no update
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       Then the answer is 200
       And the answer has
@@ -23,7 +23,7 @@ Feature: Only a change is written
         | table   | point read | {actions} | 1     |
       And {actions} was read
 
-    Scenario: read, and sent back as it came
+    Scenario: a record that is read and sent back unchanged costs one point read
       When Ben sends GET /api/actions/octo-{tag}/checkout
       And Ben sends POST /api/ActionsUpsert with the last answer as body
       Then the answer is 200
@@ -37,7 +37,7 @@ Feature: Only a change is written
   Rule: A change costs one read and one conditional write
     > If hashes differ or entity missing, proceed to upsert.
 
-    Scenario: a record that changed
+    Scenario: a changed record costs one point read and one conditional write
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
       Then the answer is 200
       And the answer has
@@ -52,7 +52,7 @@ Feature: Only a change is written
         {"name":"checkout","owner":"octo-{tag}","stars":2}
         """
 
-    Scenario: a field that is gone is gone
+    Scenario: a field missing from the new record is removed
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
       Then the answer has
         | updated | true |
@@ -61,7 +61,7 @@ Feature: Only a change is written
         {"name":"checkout","owner":"octo-{tag}"}
         """
 
-    Scenario: a new record
+    Scenario: a new record costs one point read and one insert
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":2}
       Then the answer is 200 or 201
       And the answer has
@@ -73,7 +73,7 @@ Feature: Only a change is written
         | table   | insert     | {actions} | 1     |
 
     @reference
-    Scenario: the reference says whether a record is new
+    Scenario: the reference reports whether a record is new
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":2}
       Then the answer is 201
       And the answer has
@@ -92,12 +92,12 @@ Feature: Only a change is written
     > `LastSyncedUtc`: timestamp of the last successfully persisted payload.
     > (contract) Of the type Edm.DateTime, so that the store can find records by age.
 
-    Scenario: sent again
+    Scenario: an unchanged record keeps its LastSyncedUtc
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       Then the row {actions} octo-{tag} / checkout has
         | LastSyncedUtc | 2026-01-02T08:00:00Z |
 
-    Scenario: changed
+    Scenario: a changed record gets a new LastSyncedUtc
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
       Then the row {actions} octo-{tag} / checkout has
         | LastSyncedUtc | a time |
@@ -108,7 +108,7 @@ Feature: Only a change is written
         | _metadata.lastSyncedUtc | {Synced} |
 
     @reference
-    Scenario Outline: changed after a server whose clock is ahead wrote it, <how>
+    Scenario Outline: LastSyncedUtc moves past the time of a server whose clock is ahead, <how>
       Given the row {actions} octo-{tag} / checkout is
         | LastSyncedUtc | 2999-01-02T08:00:00Z |
       When Ana sends POST <request>
@@ -121,7 +121,7 @@ Feature: Only a change is written
         | alone      | /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}                        |
         | in a batch | /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2}]}    |
 
-    Scenario: both, in a batch
+    Scenario: only the changed record of a batch gets a new LastSyncedUtc
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":1}
       And the row {actions} octo-{tag} / cache is
         | LastSyncedUtc | 2026-01-02T08:00:00Z |
@@ -144,7 +144,7 @@ Feature: Only a change is written
   Rule: When nothing changed, the read is the only storage call
     > Ensure the function returns early without writes when unchanged to reduce RU/s consumption.
 
-    Scenario: a compressed record
+    Scenario: an unchanged compressed record costs one point read
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"readme","text":"{200000×x}"}
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"readme","text":"{200000×x}"}
       Then the answer has
@@ -154,7 +154,7 @@ Feature: Only a change is written
         | table   | point read | {actions} | 1     |
       And {actions} was read
 
-    Scenario: a batch
+    Scenario: an unchanged batch costs one read and no write
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":1}]}
       Then the storage calls are at most
         | service | call                          | on        | count |
@@ -166,7 +166,7 @@ Feature: Only a change is written
     > Typical single-entity operations run sub-50ms.
     > (contract) Half of them, beyond what the machine takes for the request and for its storage calls.
 
-    Scenario: changes
+    Scenario: changes typically take less than 50 ms
       When Ana sends 20 times, with /api/health before each, POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","count":{i}}
       Then half of these answers took less than 50 ms, beyond a round trip for each call
       And the record octo-{tag} / checkout is stored as
@@ -174,7 +174,7 @@ Feature: Only a change is written
         {"count":19,"name":"checkout","owner":"octo-{tag}"}
         """
 
-    Scenario: new records
+    Scenario: new records typically take less than 50 ms
       When Ana sends 20 times, with /api/health before each, POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"action-{i}"}
       Then half of these answers took less than 50 ms, beyond a round trip for each call
       And the record octo-{tag} / action-19 is stored as
@@ -182,7 +182,7 @@ Feature: Only a change is written
         {"name":"action-19","owner":"octo-{tag}"}
         """
 
-    Scenario Outline: <what>
+    Scenario Outline: requests that change nothing typically take less than 50 ms: <what>
       When Ana sends 20 times, with /api/health before each, <request>
       Then half of these answers took less than 50 ms, beyond a round trip for each call
       And {actions} was read
@@ -193,7 +193,7 @@ Feature: Only a change is written
         | reading     | GET /api/actions/octo-{tag}/checkout                                       |
 
     @reference
-    Scenario: a Redis that hangs is left alone for a while
+    Scenario: a Redis that hangs does not slow down later requests
       Given a fresh target with a Redis
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       And Ben sends GET /api/actions/octo-{tag}/checkout
@@ -207,7 +207,7 @@ Feature: Only a change is written
   Rule: A process keeps its connections to the store
     > Keep `TableClient` cached in module scope to reuse connections across invocations.
 
-    Scenario: 100 records, one after the other
+    Scenario: 100 consecutive requests open at most two connections
       Given a fresh target whose connections are counted
       When Ana sends 100 times one after the other POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"action-{i}"}
       Then the target has opened at most 2 connections to the store

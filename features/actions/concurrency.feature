@@ -2,20 +2,20 @@ Feature: Many write at the same moment, and calls fail
   Whatever the order of their storage calls, and whichever of them fails, a record is one that somebody sent, entire.
 
   @GA-CON-1
-  Rule: A write says what it replaces
+  Rule: A write states which version it replaces
     > For strict atomicity, if the entity exists, supply the current `ETag` and call `UpdateEntity`/`SetEntity` with `IfMatch` semantics.
 
-    Scenario: new and changed
+    Scenario: creating and changing a record make no blind write
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
       Then no write of the scenario was blind
 
-    Scenario: in a batch
+    Scenario: a batch of changed and new records makes no blind write
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":3},{"owner":"octo-{tag}","name":"cache"}]}
       Then no write of the scenario was blind
 
-    Scenario: somebody else was faster to change it
+    Scenario: a change overtaken by another client's change is written without a blind write
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       And before the 1st write on {actions} of the next request Ben sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":3}
@@ -27,11 +27,11 @@ Feature: Many write at the same moment, and calls fail
       And no write of the scenario was blind
 
   @GA-CON-2
-  Rule: Who was overtaken reads again, compares and tries again
+  Rule: A writer that was overtaken reads again, compares and tries again
     > Retry on `412 Precondition Failed` with a fresh read.
     > (contract) 40 writers on one key: all are answered 200 or 201, at most one says that it created it, and the last state is one of theirs, entire.
 
-    Scenario: somebody else was faster to create it
+    Scenario: a creation overtaken by another client's creation becomes an update
       Given before the 1st write on {actions} of the next request Ben sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":3}
       Then the answer is 200
@@ -43,7 +43,7 @@ Feature: Many write at the same moment, and calls fail
         {"name":"checkout","owner":"octo-{tag}","stars":3}
         """
 
-    Scenario: somebody else was faster and wrote the same
+    Scenario: a change overtaken by the same change reports no update
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       And before the 1st write on {actions} of the next request Ben sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
@@ -51,7 +51,7 @@ Feature: Many write at the same moment, and calls fail
       And the answer has
         | updated | false |
 
-    Scenario: 40 writers on one key, by two servers
+    Scenario: 40 writers of one key on two servers leave one whole record
       Given the target runs 2 times
       When Ana sends 40 times at once POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","writer":{i},"text":"{200×writer }{i}"}
       Then each answer is one of 200, 201
@@ -61,7 +61,7 @@ Feature: Many write at the same moment, and calls fail
         | RowKey   |
         | checkout |
 
-    Scenario: three writers of one record, in every order
+    Scenario: three concurrent writers of one record leave one whole record, in every order
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       When these run at the same time
         | who | method | path               | body                                                    |
@@ -72,7 +72,7 @@ Feature: Many write at the same moment, and calls fail
       And 3 of these answers have "updated" true
       And the record octo-{tag} / checkout is stored whole, as one of these requests
 
-    Scenario: a record and a batch that holds it, in every order
+    Scenario: a record and a batch that contains it are both stored, in every order
       When these run at the same time
         | who | method | path                     | body                                                                                                             |
         | Ana | POST   | /api/ActionsUpsert       | {"owner":"octo-{tag}","name":"checkout","stars":1}                                                               |
@@ -88,11 +88,11 @@ Feature: Many write at the same moment, and calls fail
         """
 
   @GA-CON-3
-  Rule: Of identical writers at once, one has written
+  Rule: Exactly one of several identical concurrent writers reports a write
     > If hashes differ or entity missing, proceed to upsert.
     > (contract) Exactly one says updated.
 
-    Scenario: a new record, in every order
+    Scenario: one of three identical creations reports a write, in every order
       When these run at the same time
         | who | method | path               | body                                               |
         | Ana | POST   | /api/ActionsUpsert | {"owner":"octo-{tag}","name":"checkout","stars":1} |
@@ -104,7 +104,7 @@ Feature: Many write at the same moment, and calls fail
         {"name":"checkout","owner":"octo-{tag}","stars":1}
         """
 
-    Scenario: a change, in every order
+    Scenario: one of three identical changes reports a write, in every order
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       When these run at the same time
         | who | method | path               | body                                               |
@@ -118,7 +118,7 @@ Feature: Many write at the same moment, and calls fail
         {"name":"checkout","owner":"octo-{tag}","stars":2}
         """
 
-    Scenario: the same batch, in every order
+    Scenario: one of two identical batches reports a write of each record, in every order
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       When these run at the same time
         | who | method | path                     | body                                                                                                             |
@@ -128,7 +128,7 @@ Feature: Many write at the same moment, and calls fail
       And 1 of these answers has "results[0].updated" true
       And 1 of these answers has "results[1].updated" true
 
-    Scenario: 40 at once, by two servers
+    Scenario: one of 40 identical writers on two servers reports a write
       Given the target runs 2 times
       When Ana sends 40 times at once POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       Then each answer is one of 200, 201
@@ -139,12 +139,12 @@ Feature: Many write at the same moment, and calls fail
         """
 
   @GA-CON-4
-  Rule: After a call that failed and the client's retry, the record is there once and right
+  Rule: After a failed call and the client's retry, the record is stored once and correctly
     > An API that … stores it in Azure Table Storage, and only writes when the payload differs … with an emphasis on low-latency and atomic writes.
     > Return HTTP 200 with `updated: true` and timestamps.
     > (contract) What was written is reported as updated once, also when the store's answer was lost; a client that was told of a failure may find it unchanged.
 
-    Scenario Outline: <what>
+    Scenario Outline: <what> is stored correctly whichever storage call fails
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"<before>"}
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"<name>","text":"<after>"}, and any one storage call fails
       Then the answer is 200 or 201
@@ -161,7 +161,7 @@ Feature: Many write at the same moment, and calls fail
         | one that grows   | checkout | a         | {70000×b} |
         | one that shrinks | checkout | {70000×a} | b         |
 
-    Scenario: nothing new
+    Scenario: an unchanged record stays unchanged whichever storage call fails
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"a"}
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"a"}, and any one storage call fails
       Then the answer is 200
@@ -172,7 +172,7 @@ Feature: Many write at the same moment, and calls fail
         {"name":"checkout","owner":"octo-{tag}","text":"a"}
         """
 
-    Scenario: a batch
+    Scenario: a batch is stored correctly whichever storage call fails
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2},{"owner":"octo-{tag}","name":"cache","stars":2},{"owner":"hexa-{tag}","name":"lint","stars":2}]}, and any one storage call fails
       And Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2},{"owner":"octo-{tag}","name":"cache","stars":2},{"owner":"hexa-{tag}","name":"lint","stars":2}]}
@@ -198,11 +198,11 @@ Feature: Many write at the same moment, and calls fail
         {"name":"lint","owner":"hexa-{tag}","stars":2}
         """
 
-    Scenario: what a batch calls updated is there, also when nobody tries again
+    Scenario: records that a batch reports as updated are stored, even without a retry
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout"},{"owner":"octo-{tag}","name":"cache"},{"owner":"hexa-{tag}","name":"lint"}]}, and any one storage call fails for good
       Then every record that the answer calls updated is stored
 
-    Scenario: the store is gone, and comes back
+    Scenario: requests during an outage get 503 and succeed once the store is back
       Given storage is down
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       Then the answer is 503 PERSISTENCE_FAILED
@@ -214,14 +214,14 @@ Feature: Many write at the same moment, and calls fail
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       Then the answer is 200 or 201
 
-    Scenario: the store wants fewer calls
+    Scenario: a throttled request gets 503 and is asked to retry later
       Given storage throttles the next request
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       Then the answer is 503 PERSISTENCE_FAILED
       And the answer says to retry later
 
     @reference
-    Scenario Outline: <request> while the store refuses each <call>, since <why>
+    Scenario Outline: a request gets 503 while the store refuses each <call>, since <why>: <request>
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       And the store refuses each <call> on anything of the next request: <why>
       When Ana sends <request>
@@ -244,7 +244,7 @@ Feature: Many write at the same moment, and calls fail
         | write | it does not exist   | POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2}]} |
 
     @reference
-    Scenario Outline: <request> while the store refuses each write, since <why>
+    Scenario Outline: a request fails while the store refuses each write, since <why>: <request>
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       And the store refuses each write on anything of the next request: <why>
       When Ana sends <request>
@@ -261,7 +261,7 @@ Feature: Many write at the same moment, and calls fail
         | the call is malformed | 500 PERSISTENCE_FAILED | POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2}]} |
 
     @reference
-    Scenario Outline: a record of a batch that the store refuses, since <why>
+    Scenario Outline: only the record of a batch that the store refuses is reported as failed, since <why>
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       And the store refuses each write on anything of the next request: <why>
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":1},{"owner":"octo-{tag}","name":"cache","stars":2}]}
@@ -278,7 +278,7 @@ Feature: Many write at the same moment, and calls fail
         | its key is wrong      | 503    | PERSISTENCE_FAILED |
 
     @reference
-    Scenario: a batch that the store does not take now is not tried record by record
+    Scenario: a batch that the store cannot take now is not retried record by record
       Given the store refuses each write on anything of the next request: its key is wrong
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout"},{"owner":"octo-{tag}","name":"cache"}]}
       Then the answer is 503 PERSISTENCE_FAILED
@@ -288,7 +288,7 @@ Feature: Many write at the same moment, and calls fail
         | table   | transaction or write | {actions} | 1     |
 
     @reference
-    Scenario Outline: a batch of an invalid record and one that <what>
+    Scenario Outline: a batch of an invalid record and one that <what> gets 503
       Given the store refuses each <call> on anything of the next request: its key is wrong
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}"},{"owner":"octo-{tag}","name":"checkout"}]}
       Then the answer is 503 PERSISTENCE_FAILED

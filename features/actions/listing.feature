@@ -5,12 +5,12 @@ Feature: Records are read by key and page by page
     And Ana sends 2 times one after the other POST /api/ActionsUpsert {"owner":"hexa-{tag}","name":"lint-{i}"}
 
   @GA-LIST-1
-  Rule: A page costs one query, and its cursor leads on whatever becomes of the server
+  Rule: A page costs one query, and its cursor keeps working when the server restarts
     > Clustering by owner keeps related actions co-located and enables efficient point lookups.
     > (contract) The cursor is opaque, bound to the owner and the table, and survives restarts.
     > (contract) What is read as a whole is read once, in pages as large as the store gives them.
 
-    Scenario: the pages of an owner
+    Scenario: the pages of an owner cost one query each and follow their cursors
       When Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2
       Then the answer is 200
       And the header X-Actions-Count of the answer is "2"
@@ -42,7 +42,7 @@ Feature: Records are read by key and page by page
       And the answer has
         | nextCursor | absent or null |
 
-    Scenario: all of an owner
+    Scenario: all records of an owner are listed by one query
       When Ben sends GET /api/actions/list?owner=hexa-{tag}
       Then the answer is 200
       And the header X-Actions-Count of the answer is "2"
@@ -54,19 +54,19 @@ Feature: Records are read by key and page by page
         | service | call            | on        | count |
         | table   | partition query | {actions} | 1     |
 
-    Scenario: an owner without records
+    Scenario: an owner without records has an empty list
       When Ben sends GET /api/actions/list?owner=nobody-{tag}
       Then the answer is 200
       And the header X-Actions-Count of the answer is "0"
 
-    Scenario: a record that is stored compressed
+    Scenario: a compressed record is listed with its text
       Given Ana sends POST /api/ActionsUpsert {"owner":"one-{tag}","name":"readme","text":"{70000×x}"}
       When Ben sends GET /api/actions/list?owner=one-{tag}
       Then the answer lists, in this order
         | name   | text      |
         | readme | {70000×x} |
 
-    Scenario: more than a page of 1,000 rows
+    Scenario: a list of 1,001 records is read in at most three pages
       Two pages hold them; a store may end a page early, as it does between partitions.
 
       Given Ana sends 1001 times, 20 at a time, POST /api/ActionsUpsert {"owner":"many-{tag}","name":"action-{i}"}
@@ -77,7 +77,7 @@ Feature: Records are read by key and page by page
         | table   | partition query or partition range | {actions} | 1     |
         | table   | page                               | {actions} | 3     |
 
-    Scenario: more than a page of 1,000 rows is counted
+    Scenario: 1,001 records of one owner are counted in at most three pages
       Given Ana sends 1001 times, 20 at a time, POST /api/ActionsUpsert {"owner":"many-{tag}","name":"action-{i}"}
       When Ben sends GET /api/actions/stats
       Then the answer has
@@ -88,7 +88,7 @@ Feature: Records are read by key and page by page
         | table   | table scan | {actions} | 1     |
         | table   | page       | {actions} | 3     |
 
-    Scenario: the store ends its pages early
+    Scenario: an owner's list is complete when the store ends pages early
       Given the store answers queries in pages of 1 row, with an empty page before each
       When Ben sends GET /api/actions/list?owner=octo-{tag}
       Then the header X-Actions-Count of the answer is "5"
@@ -100,14 +100,14 @@ Feature: Records are read by key and page by page
         | Action-3 |
         | Action-4 |
 
-    Scenario: the store ends its pages early while records are counted
+    Scenario: the statistics are complete when the store ends pages early
       Given the store answers queries in pages of 1 row, with an empty page before each
       When Ben sends GET /api/actions/stats
       Then the answer has
         | total  | 7 |
         | owners | 2 |
 
-    Scenario: a page that the store leaves empty leads on
+    Scenario: a page that the store leaves empty still has a cursor
       Given the store answers queries in pages of 2 rows, with an empty page before each
       When Ben sends GET /api/actions/list?owner=hexa-{tag}&limit=2
       Then "items" of the answer is empty
@@ -118,7 +118,7 @@ Feature: Records are read by key and page by page
         | lint-0 |
         | lint-1 |
 
-    Scenario: an owner with an apostrophe
+    Scenario: an owner with an apostrophe is listed and read
       Given Ana sends POST /api/ActionsUpsert {"owner":"O'Brien-{tag}","name":"it's"}
       When Ben sends GET /api/actions/list?owner=O%27Brien-{tag}
       Then the answer is 200
@@ -128,7 +128,7 @@ Feature: Records are read by key and page by page
       When Ben sends GET /api/actions/o%27brien-{tag}/it%27s
       Then the answer is 200
 
-    Scenario Outline: <what> that cannot be read is not taken for missing
+    Scenario Outline: <what> that cannot be read is not reported as missing
       When Ben sends <request>, and any one storage call fails for good
       Then the answer is 200, 500 or 503
 
@@ -139,7 +139,7 @@ Feature: Records are read by key and page by page
         | a page          | GET /api/actions/list?limit=3          |
         | all there is    | GET /api/actions/stats                 |
 
-    Scenario Outline: nothing is taken for missing while storage is down: <request>
+    Scenario Outline: no record is reported as missing while storage is down: <request>
       Given storage is down
       When Ben sends GET <request>
       Then the answer is 503 PERSISTENCE_FAILED
@@ -151,7 +151,7 @@ Feature: Records are read by key and page by page
         | /api/actions/list?owner=octo-{tag} |
         | /api/actions/stats                 |
 
-    Scenario: pages of all owners
+    Scenario: pages of all owners follow their cursors in key order
       When Ben sends GET /api/actions/list?limit=3
       Then "items" of the answer lists, in this order
         | owner      | name     |
@@ -178,7 +178,7 @@ Feature: Records are read by key and page by page
         | service | call               | on        | count |
         | table   | table scan or page | {actions} | 1     |
 
-    Scenario: all of all owners
+    Scenario: all records of all owners are listed by one scan
       When Ben sends GET /api/actions/list
       Then the header X-Actions-Count of the answer is "7"
       And the storage calls are at most
@@ -186,7 +186,7 @@ Feature: Records are read by key and page by page
         | table   | table scan | {actions} | 1     |
         | table   | page       | {actions} | 1     |
 
-    Scenario: how many there are
+    Scenario: the statistics count records and owners and name the oldest write
       Given the row {actions} octo-{tag} / action-0 is
         | LastSyncedUtc | 2026-01-02T08:00:00Z |
       And the row {actions} hexa-{tag} / lint-1 is
@@ -204,7 +204,7 @@ Feature: Records are read by key and page by page
         | table   | page       | {actions} | 1     |
       And {actions} was read
 
-    Scenario: nothing to count
+    Scenario: the statistics of a new account are zero
       Given a fresh target on an account that was never used
       When Ben sends GET /api/actions/stats
       Then the answer is 200
@@ -214,7 +214,7 @@ Feature: Records are read by key and page by page
         | oldestSyncedUtc | absent or null |
         | newestSyncedUtc | absent or null |
 
-    Scenario: one to count
+    Scenario: the statistics of a single record count one owner
       Given a fresh target on an account that was never used
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
       When Ben sends GET /api/actions/stats
@@ -224,7 +224,7 @@ Feature: Records are read by key and page by page
         | oldestSyncedUtc | a time |
         | newestSyncedUtc | a time |
 
-    Scenario: a page that nobody gave, or may ask for
+    Scenario: an invalid cursor or limit is refused
       Given Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2
       And "nextCursor" of the answer is called Second
       And Ben sends GET /api/actions/list?limit=2
@@ -245,7 +245,7 @@ Feature: Records are read by key and page by page
         | no owner            | GET /api/actions/list?owner=octo%2F{tag}                         |      | 400 VALIDATION_FAILED |
 
     @reference
-    Scenario: a cursor has one spelling, and a query one meaning
+    Scenario: the reference refuses a respelled cursor and a repeated limit
       Given Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2
       And "nextCursor" of the answer is called Second
       Then Ben is refused each of these, and nothing is written
@@ -254,14 +254,14 @@ Feature: Records are read by key and page by page
         | a limit twice     | GET /api/actions/list?limit=2&limit=3                                        |      | 400 VALIDATION_FAILED |
         | eight bytes alone | GET /api/actions/list?owner=octo-{tag}&limit=2&cursor=AAAAAAAAAAA            |      | 400 VALIDATION_FAILED |
 
-    Scenario: a page of another table
+    Scenario: a cursor of another table is refused
       Given Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2
       And "nextCursor" of the answer is called Second
       And a fresh target with ACTIONS_TABLE_NAME "others"
       When Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2&cursor={Second}
       Then the answer is 400 VALIDATION_FAILED
 
-    Scenario: one record
+    Scenario: one record is read by one point read, whatever the case of its key
       When Ben sends GET /api/actions/OCTO-{tag}/ACTION-3
       Then the answer is 200
       And the answer has
@@ -282,7 +282,7 @@ Feature: Records are read by key and page by page
         | Action-3 | {Version}      |
         | Action-4 | anything       |
 
-    Scenario: none
+    Scenario: a missing record gets 404 after one point read
       When Ben sends GET /api/actions/octo-{tag}/action-9
       Then the answer is 404
       And the answer has
@@ -291,7 +291,7 @@ Feature: Records are read by key and page by page
         | service | call       | on        | count |
         | table   | point read | {actions} | 1     |
 
-    Scenario: another method
+    Scenario: a method that a route does not have gets 405
       Then Ben is refused each of these, and nothing is written
         | what        | request                                 | body | answer |
         | of a record | DELETE /api/actions/octo-{tag}/action-1 |      | 405    |

@@ -1,11 +1,11 @@
 Feature: Large records
 
   @GA-SIZ-1
-  Rule: What one text column does not hold is stored compressed; what an entity does not hold is refused
+  Rule: What exceeds a text column is stored compressed; what exceeds an entity is refused
     > `PayloadJson`: compressed or raw JSON string for the record. Maintains the flexible schema without extra columns.
     > (contract) Up to 1 MiB of entity; more is answered 413, and nothing is written.
 
-    Scenario Outline: a text of <what>
+    Scenario Outline: a text of <what> is stored and read back
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"<text>"}
       Then the answer is 200 or 201
       And the record octo-{tag} / checkout is stored as
@@ -27,13 +27,13 @@ Feature: Large records
         | 9 MB                       | {9000000×x} |
 
     @reference
-    Scenario: what a text column holds is not compressed
+    Scenario: a text that fits into a column is not compressed
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{32000×é}"}
       Then the row {actions} octo-{tag} / checkout has
         | PayloadJson     | anything |
         | PayloadEncoding | absent   |
 
-    Scenario: nearly all that an entity holds
+    Scenario: a record that nearly fills an entity is stored and read back
       Given Noise stands for 1300000 random characters
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{Noise}"}
       Then the answer is 200 or 201
@@ -41,7 +41,7 @@ Feature: Large records
       Then the answer has
         | text | {Noise} |
 
-    Scenario: more than one part
+    Scenario: a record of several compressed parts is stored and read back
       Given Noise stands for 300000 random characters
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{Noise}"}
       Then the answer is 200 or 201
@@ -50,7 +50,7 @@ Feature: Large records
         {"name":"checkout","owner":"octo-{tag}","text":"{Noise}"}
         """
 
-    Scenario: nothing is left of what was larger
+    Scenario: a record that becomes smaller leaves no trace of the larger one
       Given Noise stands for 300000 random characters
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{Noise}"}
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"short"}
@@ -59,7 +59,7 @@ Feature: Large records
         {"name":"checkout","owner":"octo-{tag}","text":"short"}
         """
 
-    Scenario: nothing is left of what was smaller
+    Scenario: a record that becomes larger leaves no trace of the smaller one
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"short"}
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{70000×x}"}
       Then the record octo-{tag} / checkout is stored as
@@ -79,7 +79,7 @@ Feature: Large records
         | PayloadZ0       | absent |
         | PayloadZ1       | absent |
 
-    Scenario: more than an entity holds
+    Scenario: a record that exceeds an entity gets 413 and changes nothing
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"short"}
       And Noise stands for 1500000 random characters
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{Noise}"}
@@ -87,7 +87,7 @@ Feature: Large records
       And nothing was written
 
     @reference
-    Scenario: the store is not asked to take what an entity does not hold
+    Scenario: a record that exceeds an entity is not sent to the store
       Given Noise stands for 1500000 random characters
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{Noise}"}
       Then the answer is 413 PAYLOAD_TOO_LARGE
@@ -95,7 +95,7 @@ Feature: Large records
         | service | call       | on        | count |
         | table   | point read | {actions} | 1     |
 
-    Scenario Outline: more than a request may hold, by <what>
+    Scenario Outline: a body that exceeds the limit by <what> gets 413 without a storage call
       When Ana sends POST /api/ActionsUpsert with a body of <bytes> bytes
       Then the answer is 413 PAYLOAD_TOO_LARGE
       And no storage call was made

@@ -1,10 +1,10 @@
-Feature: What lies around the table
+Feature: The storage around the table
 
   @GA-PRV-1
-  Rule: The table is made at its first use, once per process
+  Rule: The table is created at its first use, once per process
     > **Table**: `actions` (same as baseline template).
 
-    Scenario: on a new account
+    Scenario: eight first requests on a new account create the table once
       Given a fresh target on an account that was never used
       When Ana sends 8 times at once POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"action-{i}"}
       Then each answer is one of 200, 201
@@ -13,14 +13,14 @@ Feature: What lies around the table
       Then the answer is 200
       And no table was created twice
 
-    Scenario: two at once
+    Scenario: two servers that start together create one table
       Given two fresh targets on an account that was never used
       When Ana and Ben send POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"} at the same moment
       Then each answer is one of 200, 201
       And the table {actions} holds 1 row
 
     @reference
-    Scenario Outline: the table is where ACTIONS_TABLE_CONNECTION says, or else AzureWebJobsStorage: <variable> is <value>
+    Scenario Outline: the table's account follows ACTIONS_TABLE_CONNECTION, then AzureWebJobsStorage: <variable> is <value>
       Given a fresh target with <variable> "<value>"
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
       Then the answer is 201
@@ -31,20 +31,20 @@ Feature: What lies around the table
         | AzureWebJobsStorage      |                                                                                      |
         | AzureWebJobsStorage      | AccountName=a;AccountKey=YQ==;TableEndpoint=http://127.0.0.1:1/a;BlobEndpoint=http://127.0.0.1:1/a |
 
-    Scenario: reading is a use
+    Scenario: a first request that only reads creates the table
       Given a fresh target on an account that was never used
       When Ben sends GET /api/actions/list?limit=10
       Then the answer is 200
       And "items" of the answer is empty
 
-    Scenario: it started while storage was down
+    Scenario: a server that started while storage was down creates the table later
       Given a fresh target on an account that was never used
       And the target starts again while storage is down
       When storage is back
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
       Then the answer is 200 or 201
 
-    Scenario: its first use was while storage was down
+    Scenario: a first request while storage is down leaves the table to the next one
       Given a fresh target on an account that was never used
       And storage is down
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
@@ -55,7 +55,7 @@ Feature: What lies around the table
       And the table {actions} holds 1 row
 
     @reference
-    Scenario Outline: the table cannot be made at its first use, since <why>: <request>
+    Scenario Outline: a request gets 503 while its table cannot be created, since <why>: <request>
       Given a fresh target on an account that was never used
       And the store refuses each creation on anything of the next request: <why>
       When Ana sends <request>
@@ -74,23 +74,23 @@ Feature: What lies around the table
         | its key is wrong    | GET /api/actions/stats                                                             |
 
     @reference
-    Scenario: the table is in the account of ACTIONS_TABLE_CONNECTION
+    Scenario: ACTIONS_TABLE_CONNECTION takes precedence over AzureWebJobsStorage
       Given a fresh target with AzureWebJobsStorage "DefaultEndpointsProtocol=http;AccountName=other;AccountKey=b3RoZXI=;TableEndpoint=http://127.0.0.1:1/other;BlobEndpoint=http://127.0.0.1:1/other"
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
       Then the answer is 200 or 201
 
   @GA-HIST-1 @should
-  Rule: What is replaced is archived first
+  Rule: A record is archived before it is replaced
     > Archive payload history to Blob Storage for audit trails.
 
     Background:
       Given a fresh target with ACTIONS_HISTORY_CONTAINER "{container}"
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the first"}
 
-    Scenario: a new record replaces nothing
+    Scenario: a new record archives nothing, since it replaces nothing
       Then the container holds 0 blobs
 
-    Scenario: a change
+    Scenario: a changed record is archived before it is replaced
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}
       Then the answer is 200
       And the container holds 1 blob
@@ -104,7 +104,7 @@ Feature: What lies around the table
       Then the container holds 2 blobs
       And a blob of the container contains "the second"
 
-    Scenario: more changes than seconds
+    Scenario: several versions within one second are each archived
       Twelve changes take less than twelve seconds, so that two versions are of the same second.
 
       When Ana sends 12 times one after the other POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"change {i}"}
@@ -112,7 +112,7 @@ Feature: What lies around the table
       And a blob of the container contains "the first"
       And a blob of the container contains "change 10"
 
-    Scenario: storage goes away before the archive, and comes back
+    Scenario: a change interrupted before the archive archives one version after the retry
       Given storage goes down after the next read
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}
       Then the answer is 503 PERSISTENCE_FAILED
@@ -122,7 +122,7 @@ Feature: What lies around the table
       And the container holds 1 blob
       And a blob of the container contains "the first"
 
-    Scenario: what cannot be archived is not replaced
+    Scenario: a record that cannot be archived is not replaced
       Given the store refuses each write on {container} of the next request: its key is wrong
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}
       Then the answer is 500 or 503
@@ -132,7 +132,7 @@ Feature: What lies around the table
         """
 
     @reference
-    Scenario: what cannot be read is not replaced
+    Scenario: a record that cannot be read is not replaced
       Given the row {actions} octo-{tag} / checkout is
         | PayloadJson | 1 |
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}
@@ -142,7 +142,7 @@ Feature: What lies around the table
         | PayloadJson | 1 |
 
     @reference
-    Scenario: a row that somebody touched is archived once more
+    Scenario: a row touched by another program is archived once more
       Given the store refuses each write on {actions} of the next request: the call is malformed
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}
       And the row {actions} octo-{tag} / checkout is
@@ -152,7 +152,7 @@ Feature: What lies around the table
       And the container holds 2 blobs
 
     @reference
-    Scenario: the container cannot be made at its first use
+    Scenario: a change gets 503 while the container cannot be created
       Given the store refuses each creation on anything of the next request: its key is wrong
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}
       Then the answer is 503 PERSISTENCE_FAILED
@@ -160,17 +160,17 @@ Feature: What lies around the table
         | service | call       | on        | count |
         | table   | point read | {actions} | 1     |
 
-    Scenario: a payload that is stored compressed
+    Scenario: a compressed payload is archived in full
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second, {70000×x}"}
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the third"}
       Then the container holds 2 blobs
       And a blob of the container contains "the second, {70000×x}"
 
-    Scenario: nothing new
+    Scenario: an unchanged record is not archived
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the first"}
       Then the container holds 0 blobs
 
-    Scenario Outline: <what>
+    Scenario Outline: a record with <what> is archived
       Given Ana sends POST /api/ActionsUpsert {"owner":"<owner>","name":"<name>","text":"the first"}
       When Ana sends POST /api/ActionsUpsert {"owner":"<owner>","name":"<name>","text":"the second"}
       Then the answer is 200
@@ -182,31 +182,31 @@ Feature: What lies around the table
         | keys with marks                | öcto @&=+ {tag} | a.b'c%2d~ü€ |
         | a key as long as keys may be   | octo-{tag}      | {256×€}     |
 
-    Scenario: records whose names differ in marks only
+    Scenario: records whose names differ only in punctuation have separate archives
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"a.b","text":"the first"}
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"a+b","text":"the first"}
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"a.b","text":"the second"}
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"a+b","text":"the second"}
       Then the container holds 2 blobs
 
-    Scenario: a batch
+    Scenario: a changed record of a batch is archived
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","text":"the second"}]}
       Then the container holds 1 blob
       And a blob of the container contains "the first"
 
-    Scenario: a batch of several changes
+    Scenario: every changed record of a batch is archived
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","text":"the first of cache"}
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","text":"the second"},{"owner":"octo-{tag}","name":"cache","text":"the second"}]}
       Then the container holds 2 blobs
       And a blob of the container contains "the first of cache"
 
-    Scenario: a batch with an apostrophe
+    Scenario: a batch record whose key contains an apostrophe is archived
       Given Ana sends POST /api/ActionsUpsert {"owner":"O'Brien-{tag}","name":"it's","text":"it was"}
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"O'Brien-{tag}","name":"it's","text":"it is"}]}
       Then the container holds 1 blob
       And a blob of the container contains "it was"
 
-    Scenario Outline: what cannot be archived is not replaced <how>
+    Scenario Outline: a record that cannot be archived stays as it is when it is sent <how>
       Given the store refuses each write on {container} of the next request: its key is wrong
       When Ana sends POST <request>
       Then the container holds 0 blobs
@@ -220,7 +220,7 @@ Feature: What lies around the table
         | alone      | /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}                                                           |
         | in a batch | /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","text":"the second"},{"owner":"octo-{tag}","name":"cache"}]} |
 
-    Scenario: a call fails
+    Scenario: a change is archived once whichever storage call fails
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}, and any one storage call fails
       Then the answer is 200
       And a blob of the container contains "the first"
@@ -231,7 +231,7 @@ Feature: What lies around the table
         """
 
   @GA-CACHE-1
-  Rule: A cache saves reads and is never believed
+  Rule: A cache saves reads and is never trusted
     > Secondary cache (Redis) to accelerate read-heavy search once the dataset grows beyond memory-friendly sizes.
     > (contract) A write empties it; whether something changed is asked of the table; Redis down means that the table serves.
 
@@ -239,7 +239,7 @@ Feature: What lies around the table
       Given a fresh target with a Redis
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
 
-    Scenario: read twice
+    Scenario: a record that is read twice costs one storage call
       When Ben sends GET /api/actions/octo-{tag}/checkout
       And Ben sends GET /api/actions/OCTO-{tag}/Checkout
       Then the answer is 200
@@ -248,7 +248,7 @@ Feature: What lies around the table
       And no storage call was made
       And Redis holds at least 1 key, none for longer than it may
 
-    Scenario: two records that differ in where the owner ends
+    Scenario: two records whose owners end at different places are cached separately
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"a-checkout","stars":1}
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}a-","name":"checkout","stars":2}
       When Ben sends GET /api/actions/octo-{tag}/a-checkout
@@ -256,14 +256,14 @@ Feature: What lies around the table
       Then the answer has
         | stars | 2 |
 
-    Scenario: written in between
+    Scenario: a record written after it was cached is read again from the table
       Given Ben sends GET /api/actions/octo-{tag}/checkout
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
       And Ben sends GET /api/actions/octo-{tag}/checkout
       Then the answer has
         | stars | 2 |
 
-    Scenario: written by a batch in between
+    Scenario: records written by a batch after they were cached are read again from the table
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":1}
       And Ben sends GET /api/actions/octo-{tag}/checkout
       And Ben sends GET /api/actions/octo-{tag}/cache
@@ -275,7 +275,7 @@ Feature: What lies around the table
       Then the answer has
         | stars | 2 |
 
-    Scenario: written in between, by a server that starts before and after
+    Scenario: a record written between two restarts of the server is read again from the table
       Given Ben sends GET /api/actions/octo-{tag}/checkout
       When the target starts again
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
@@ -285,14 +285,14 @@ Feature: What lies around the table
         | stars | 2 |
 
     @reference
-    Scenario: read twice, and the server starts in between
+    Scenario: a cached record survives a restart of the server
       When Ben sends GET /api/actions/octo-{tag}/checkout
       And the target starts again
       And Ben sends GET /api/actions/octo-{tag}/checkout
       Then the answer is 200
       And no storage call was made
 
-    Scenario: purged in between
+    Scenario: a record purged after it was cached gets 404
       Given Ben sends GET /api/actions/octo-{tag}/checkout
       And the row {actions} octo-{tag} / checkout is
         | LastSyncedUtc | 2026-01-02T08:00:00Z |
@@ -300,7 +300,7 @@ Feature: What lies around the table
       And Ben sends GET /api/actions/octo-{tag}/checkout
       Then the answer is 404
 
-    Scenario: the table decides whether it changed
+    Scenario: the table decides whether a record changed, not the cache
       Given Ben sends GET /api/actions/octo-{tag}/checkout
       And the row {actions} octo-{tag} / checkout is
         | PayloadHash | of something else |
@@ -308,14 +308,14 @@ Feature: What lies around the table
       Then the answer has
         | updated | true |
 
-    Scenario: a read that began before a write does not fill it afterwards
+    Scenario: a read that began before a write does not leave the old record in the cache
       Given after the 1st read on {actions} of the next request Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
       When Ben sends GET /api/actions/octo-{tag}/checkout
       And Ben sends GET /api/actions/octo-{tag}/checkout
       Then the answer has
         | stars | 2 |
 
-    Scenario: a read between what a write does
+    Scenario: a read during a write does not leave the old record in the cache
       Given Ben sends GET /api/actions/octo-{tag}/checkout
       And before the 1st write on {actions} of the next request Ben sends GET /api/actions/octo-{tag}/checkout
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
@@ -323,7 +323,7 @@ Feature: What lies around the table
       Then the answer has
         | stars | 2 |
 
-    Scenario: Redis is killed
+    Scenario: requests succeed while Redis is down, and nothing outdated is read
       Given Ben sends GET /api/actions/octo-{tag}/checkout
       When Redis is down
       And Ben sends GET /api/actions/octo-{tag}/checkout
@@ -336,7 +336,7 @@ Feature: What lies around the table
       Then the answer has
         | stars | 2 |
 
-    Scenario: Redis does not hear of a write
+    Scenario: a write that Redis missed is read from the table
       Given Ben sends GET /api/actions/octo-{tag}/checkout
       When Redis hangs
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":1}
@@ -352,7 +352,7 @@ Feature: What lies around the table
         | stars | 2 |
       And no storage call was made
 
-    Scenario: Redis does not hear of a batch
+    Scenario: a batch that Redis missed is read from the table
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":1}
       And Ben sends GET /api/actions/octo-{tag}/checkout
       And Ben sends GET /api/actions/octo-{tag}/cache
@@ -367,7 +367,7 @@ Feature: What lies around the table
       Then the answer has
         | stars | 2 |
 
-    Scenario: nobody is cached
+    Scenario: a missing record is not cached as missing
       When Ben sends GET /api/actions/octo-{tag}/cache
       Then the answer is 404
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":1}
@@ -375,7 +375,7 @@ Feature: What lies around the table
       Then the answer is 200
 
     @reference
-    Scenario: Redis does not hear of more writes than a server remembers
+    Scenario: more missed writes than a server remembers are still read from the table
       Given Ben sends GET /api/actions/octo-{tag}/checkout
       When Redis hangs
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":1}

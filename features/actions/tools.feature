@@ -1,7 +1,7 @@
 Feature: Storespec's own commands for the records of a server
 
   @GA-PUR-1
-  Rule: What is purged is archived first, and only what is known to be stale is purged
+  Rule: A record is archived before it is purged, and only records known to be stale are purged
     > Scheduled job to purge stale records or archive payload history to Blob Storage for audit trails.
     > (contract) LastSyncedUtc does not move for records that are loaded again unchanged, so that age alone is no staleness. A crash loses nothing.
 
@@ -18,7 +18,7 @@ Feature: Storespec's own commands for the records of a server
         {"owner":"Octo-{tag}","name":"Live"}
         """
 
-    Scenario: an old record that is not among the live ones
+    Scenario: an old record that is not among the live ones is archived and purged
       When storespec runs "actions purge --older-than 90d --live {Live} --archive-container {container}"
       Then storespec has ended with status 0
       And the partition octo-{tag} of {actions} holds, in this order
@@ -31,7 +31,7 @@ Feature: Storespec's own commands for the records of a server
       When Ben sends GET /api/actions/octo-{tag}/gone
       Then the answer is 404
 
-    Scenario: a dry run
+    Scenario: a dry run of a purge changes nothing
       When storespec runs "actions purge --older-than 90d --live {Live} --archive-container {container} --dry-run"
       Then storespec has ended with status 0
       And the partition octo-{tag} of {actions} holds, in this order
@@ -41,13 +41,13 @@ Feature: Storespec's own commands for the records of a server
         | new    |
       And the container holds 0 blobs
 
-    Scenario: more than a page of 1,000 rows
+    Scenario: a purge covers more than one page of 1,000 rows
       Given Ana sends 1001 times, 20 at a time, POST /api/ActionsUpsert {"owner":"many-{tag}","name":"action-{i}"}
       When storespec runs "actions purge --older-than 1us --unchanged --archive-container {container}"
       Then storespec has ended with status 0
       And the table {actions} holds 0 rows
 
-    Scenario: age alone
+    Scenario: a purge by age alone removes nothing
       When storespec runs "actions purge --older-than 90d --archive-container {container}"
       Then storespec has ended with status 0
       And the partition octo-{tag} of {actions} holds, in this order
@@ -56,7 +56,7 @@ Feature: Storespec's own commands for the records of a server
         | live   |
         | new    |
 
-    Scenario: all that is old
+    Scenario: a purge with --unchanged removes every old record
       When storespec runs "actions purge --older-than 90d --unchanged --archive-container {container}"
       Then storespec has ended with status 0
       And the partition octo-{tag} of {actions} holds, in this order
@@ -65,7 +65,7 @@ Feature: Storespec's own commands for the records of a server
       And a blob of the container contains "old and gone"
       And a blob of the container contains "old and live"
 
-    Scenario: the store ends its pages early
+    Scenario: a purge is complete when the store ends pages early
       Given the store answers queries in pages of 1 row, with an empty page before each
       When storespec runs "actions purge --older-than 90d --unchanged --archive-container {container}"
       Then storespec has ended with status 0
@@ -75,7 +75,7 @@ Feature: Storespec's own commands for the records of a server
       And a blob of the container contains "old and gone"
       And a blob of the container contains "old and live"
 
-    Scenario: the store goes away between the archive and the deletion
+    Scenario: a purge interrupted between archive and deletion is finished by the next one
       Given storage goes down after the next write
       When storespec runs "actions purge --older-than 90d --live {Live} --archive-container {container}"
       Then storespec has ended with status 3
@@ -91,11 +91,11 @@ Feature: Storespec's own commands for the records of a server
       And there is no row {actions} octo-{tag} / gone
 
   @GA-BULK-1
-  Rule: A load writes all records, many owners at once and each owner one request after the other
+  Rule: A load writes all records, many owners at once and each owner one request at a time
     > When bulk-loading, parallelize by owner partitions to avoid throttling.
     > (contract) Never two requests in flight for one owner.
 
-    Scenario: 1,000 records of 25 owners, and the same once more
+    Scenario: 1,000 records of 25 owners are loaded, one request per owner at a time
       Given the file Records holds 1000 lines like {"owner":"octo-{i}-{tag}","name":"checkout","stars":{i}}
       And the file More holds 300 lines like {"owner":"Hexa-{tag}","name":"action-{i}"}
       And requests are watched by "owner"
@@ -113,7 +113,7 @@ Feature: Storespec's own commands for the records of a server
       Then storespec has ended with status 0
       And the table {actions} holds 1300 rows
 
-    Scenario: a line that is not a record
+    Scenario: a line that is not a valid record is reported while the others are loaded
       Given the file Records holds
         """
         {"owner":"octo-{tag}","name":"b/c"}

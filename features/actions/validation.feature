@@ -1,10 +1,10 @@
-Feature: Invalid records are refused before the store hears of them
+Feature: Invalid records are refused before any storage call
 
   @GA-VAL-1
-  Rule: owner and name are texts that are not empty
+  Rule: owner and name must be texts that are not empty
     > Function validates required fields (`owner`, `name`).
 
-    Scenario: one of them is not
+    Scenario: a missing, empty or mistyped owner or name is refused
       Then Ana is refused each of these, and nothing is written
         | what           | request                 | body                                         | answer                |
         | no owner       | POST /api/ActionsUpsert | {"name":"checkout"}                          | 400 VALIDATION_FAILED |
@@ -19,7 +19,7 @@ Feature: Invalid records are refused before the store hears of them
         | null           | POST /api/ActionsUpsert | {"owner":null,"name":"checkout"}             | 400 VALIDATION_FAILED |
         | other letters  | POST /api/ActionsUpsert | {"Owner":"octo","name":"checkout"}           | 400 VALIDATION_FAILED |
 
-    Scenario: texts that only look like something else
+    Scenario: texts that look like numbers or null are stored as texts
       When Ana sends POST /api/ActionsUpsert {"owner":"0-{tag}","name":"null"}
       Then the answer is 200 or 201
       And the record 0-{tag} / null is stored as
@@ -27,7 +27,7 @@ Feature: Invalid records are refused before the store hears of them
         {"name":"null","owner":"0-{tag}"}
         """
 
-    Scenario: the owner is looked at first
+    Scenario: a missing owner is reported before a missing name
       When Ana sends POST /api/ActionsUpsert {"stars":1}
       Then the answer is 400 VALIDATION_FAILED
       And the answer contains "owner"
@@ -38,7 +38,7 @@ Feature: Invalid records are refused before the store hears of them
     > Client `POST /api/ActionsUpsert` with JSON body matching the record schema.
     > (contract) One JSON object whose texts and depth every reader keeps.
 
-    Scenario: it is not
+    Scenario: a body that is not one JSON object is refused
       Then Ana is refused each of these, and nothing is written
         | what                  | request                 | body                                                                          | answer                |
         | nothing               | POST /api/ActionsUpsert |                                                                               | 400 VALIDATION_FAILED |
@@ -80,7 +80,7 @@ Feature: Invalid records are refused before the store hears of them
         | a text cut off        | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"a                                   | 400 VALIDATION_FAILED |
         | 65 levels             | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","deep":{64×[}{64×]}}                        | 400 VALIDATION_FAILED |
 
-    Scenario: a body that is not leaves the next one alone
+    Scenario: an invalid body does not affect the next request
       When Ana sends POST /api/ActionsUpsert with the body
         """
         {"owner":"octo-{tag}","name":"checkout","runs" {}}
@@ -90,7 +90,7 @@ Feature: Invalid records are refused before the store hears of them
       Then the answer is 200 or 201
 
     @reference
-    Scenario Outline: what the reference says to <what>
+    Scenario Outline: the reference names the mistake in a body with <what>
       When Ana sends POST /api/ActionsUpsert with the body
         """
         <body>
@@ -138,7 +138,7 @@ Feature: Invalid records are refused before the store hears of them
         | 65 levels                | {"owner":"octo","name":"checkout","deep":{64×[}{64×]}}             | the values are nested too deeply                   |
         | half a pair, and more    | {"owner":"octo","name":"checkout","icon":"\\ud83d,","a":1}         | a text holds half of a surrogate pair              |
 
-    Scenario: 64 levels are enough
+    Scenario: a body of 64 nested levels is accepted
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","deep":{63×[}{63×]}}
       Then the answer is 200 or 201
       And the record octo-{tag} / checkout is stored as
@@ -147,11 +147,11 @@ Feature: Invalid records are refused before the store hears of them
         """
 
   @GA-VAL-3 @should
-  Rule: What JSON parsers read differently is refused
+  Rule: JSON that parsers read differently is refused
     > Client `POST /api/ActionsUpsert` with JSON body matching the record schema.
     > (contract) Most parsers cannot see a key that is there twice, nor a number that a double does not hold exactly.
 
-    Scenario: keys that are there twice, and numbers that nobody keeps
+    Scenario: repeated keys and numbers that cannot be represented exactly are refused
       Then Ana is refused each of these, and nothing is written
         | what                  | request                 | body                                                                          | answer                |
         | a key twice           | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","owner":"evil"}                             | 400 VALIDATION_FAILED |
@@ -165,7 +165,7 @@ Feature: Invalid records are refused before the store hears of them
         | far too large         | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","id":1e99999999999}                         | 400 VALIDATION_FAILED |
         | a number too large    | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","id":1e400}                                 | 400 VALIDATION_FAILED |
 
-    Scenario: in a batch
+    Scenario: a batch refuses only the record with a repeated key
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"d","x":1,"x":2},{"owner":"octo-{tag}","name":"e"}]}
       Then "results" of the answer lists, in this order
         | status     | updated | errorCode         |

@@ -1,4 +1,4 @@
-Feature: Who may ask, and what is taken
+Feature: Who may call the API, and what it accepts
 
   Background:
     Given the gated routes
@@ -23,14 +23,14 @@ Feature: Who may ask, and what is taken
     And Ana is a person
 
   @CB-GATE-1 @every-route
-  Rule: The API is for who has the ADMIN_TOKEN
+  Rule: The API is for callers who have the ADMIN_TOKEN
     > Storage design: the bot's own functions
     > (contract) All routes but the bot's own are behind ADMIN_TOKEN.
 
     Background:
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
 
-    Scenario Outline: nobody calls <route>
+    Scenario Outline: a caller without the ADMIN_TOKEN is refused on <route>
       When Nobody calls <route> for Chat
       Then the answer is 401 or 403
       And no storage call was made
@@ -38,7 +38,7 @@ Feature: Who may ask, and what is taken
 
       Examples: every gated route
 
-    Scenario Outline: with <header> "<value>"
+    Scenario Outline: a caller with <header> "<value>" is refused
       When Nobody sends GET /api/chats/{Chat}/connections with the header <header> "<value>"
       Then the answer is 401 or 403
       And no storage call was made
@@ -57,7 +57,7 @@ Feature: Who may ask, and what is taken
         | X-Telegram-Bot-Api-Secret-Token | storespec-webhook        |
 
     @reference
-    Scenario Outline: a server without <what> does not start
+    Scenario Outline: a server without <what> refuses to start
       Then a fresh target does not start with <what> ""
 
       Examples:
@@ -66,23 +66,23 @@ Feature: Who may ask, and what is taken
         | TELEGRAM_WEBHOOK_SECRET |
 
     @reference
-    Scenario: which build it is
+    Scenario: the service page names the build
       When Nobody sends GET /
       Then the answer has
         | version | storespec |
 
-    Scenario: the service itself is for everybody
+    Scenario: the service page is open to everyone
       When Nobody sends GET /
       Then the answer is 200
       And no storage call was made
 
   @CB-ERR-1
-  Rule: What cannot be part of a key is refused, and nothing is written
+  Rule: A value that cannot be part of a key is refused, and nothing is written
     > Uniqueness: enforced by key structure
     > (contract) Chat ids are -?\d{1,19}, accounts [0-9A-Za-z_-]{1,255}, events ULIDs.
 
     @reference
-    Scenario: what the contract gives the form of, and the design does not refuse
+    Scenario: the reference refuses values against the contract that the design accepts
       Then Ana is refused each of these, and nothing is written
         | what                                 | request                                                                | body | answer          |
         | a connection since yesterday         | PUT /api/chats/{Chat}/connections/115                                  | {"google_email":"{Ana.email}","refresh_token":"a","scopes":"a","created_at":"yesterday"} | 400 bad_request |
@@ -90,7 +90,7 @@ Feature: Who may ask, and what is taken
         | a reference and a part of the title  | GET /api/chats/{Chat}/events/resolve?ref=01JBZQ8F&q=a                  |  | 400 bad_request |
         | an empty part of the title           | GET /api/chats/{Chat}/events/resolve?q=                                |  | 400 bad_request |
 
-    Scenario: hostile requests
+    Scenario: malformed ids, keys and bodies are refused
       Then Ana is refused each of these, and nothing is written
         | what                                 | request                                                                | body | answer          |
         | a chat that is a word                | GET /api/chats/lions/connections                                       |  | 400 bad_request |
@@ -150,7 +150,7 @@ Feature: Who may ask, and what is taken
         | a cursor that is a number, to repair | POST /api/admin/repair                                                 | {"cursor":7} | 400 bad_request |
         | a route that there is not            | GET /api/chats/{Chat}/secrets                                          |  | 404             |
 
-    Scenario: hostile requests of strangers
+    Scenario: malformed updates and links from strangers are refused
       Then Nobody is refused each of these, and nothing is written
         | what                             | request                                     | body            | answer           |
         | an update                        | POST /telegram-webhook                      | {"update_id":1} | 401 unauthorized |
@@ -159,7 +159,7 @@ Feature: Who may ask, and what is taken
         | a state with a colon             | GET /oauth/callback?code=a&state=a%3Ab      |                 | 400 bad_request  |
         | no state                         | GET /oauth/callback?code=a                  |                 | 400 bad_request  |
 
-    Scenario Outline: a mapping whose <what>
+    Scenario Outline: a mapping is stored as sent when its <what>
       When Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115 {"google_event_id":"g1","event_title":<title>,"event_start":"2026-01-06T09:00:00+08:00"}
       Then the answer is 200
       And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:115 has

@@ -36,11 +36,11 @@ Feature: What a request may cost, however much is stored
     And Ben is a person
 
   @CB-BUD-1
-  Rule: A connection costs its own key and the index of its e-mail; those of a chat a list and a read of each
+  Rule: A connection costs its own key and its e-mail index; a chat's list costs one list and a read of each
     > getActiveConnections: fetch all connection blobs in parallel. storeGoogleConnection: put, then the email index
     > (contract) Store 1 get + 3 puts; one by account 1 get; lists 1 page per 1,000 + 1 get per key.
 
-    Scenario Outline: beside <others> more
+    Scenario Outline: a connection costs the same calls next to <others> others
       Given there are <others> keys gc:conn:{Chat}:{i} like
         """
         {"chat_id":"{Chat}","google_sub":"{i}","google_email":"{Ben.email}","refresh_token_encrypted":"","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
@@ -93,7 +93,7 @@ Feature: What a request may cost, however much is stored
         | 1      | 2   | 3    |
         | 64     | 65  | 66   |
 
-    Scenario: the chats of an e-mail, however many accounts each has
+    Scenario: the chats of an e-mail cost one call, however many accounts each has
       Given Ana sends PUT /api/chats/{Chat}/connections/{Sub} {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       And Ana sends 64 times, 8 at a time, PUT /api/chats/{Chat}{i}/connections/{Sub} {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       When Ana sends GET /api/emails/{Ana.email}/chats
@@ -109,7 +109,7 @@ Feature: What a request may cost, however much is stored
     > storeEventMapping: put, then the recent events index. deleteEventMappings: list, delete each
     > (contract) Store 1 put + 1 get + at most 1 put; mappings 1 list + n gets; recent and resolve 1 get.
 
-    Scenario Outline: an event of <accounts> accounts beside <others> other events
+    Scenario Outline: an event of <accounts> accounts costs the same next to <others> other events
       Given there are <others> keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K20{i}:1 like
         """
         {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J5K20{i}","google_sub":"1","google_event_id":"g{i}","event_title":"Other","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
@@ -163,7 +163,7 @@ Feature: What a request may cost, however much is stored
         | 1        | 1      | 2   | 3      |
         | 8        | 10     | 9   | 10     |
 
-    Scenario Outline: what an account has, <events> events
+    Scenario Outline: deleting an account's <events> events costs one list and a delete of each
       Given Ana sends <events> times one after the other PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K20{i}/mappings/{Sub} {"google_event_id":"g{i}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends <events> times one after the other PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K20{i}/mappings/116 {"google_event_id":"g{i}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       When Ana sends DELETE /api/chats/{Chat}/events?google_sub={Sub}
@@ -182,7 +182,7 @@ Feature: What a request may cost, however much is stored
         | 9      |
 
   @CB-BUD-3
-  Rule: The bot's commands cost what they are made of
+  Rule: The bot's commands cost the sum of their parts
     > In #cal handler: getActiveConnections, storeEventMapping. #dis: deleteEventMappingsForAccount, updateGoogleConnection
     > (contract) The lists and mappings of the accounts, and what says that an update was done.
 
@@ -194,7 +194,7 @@ Feature: What a request may cost, however much is stored
       And the service google answers PATCH /calendar/v3/calendars/primary/events/* with 200 {"kind":"calendar#event"}
       And the service google answers DELETE /calendar/v3/calendars/primary/events/* with 204
 
-    Scenario: the service, and connecting
+    Scenario: the service page is free, and connecting costs a few keys
       When Nobody sends GET /
       Then the answer is 200
       And no storage call was made
@@ -217,7 +217,7 @@ Feature: What a request may cost, however much is stored
         | kv      | get           | KV | 2     |
         | kv      | put or delete | KV | 4     |
 
-    Scenario: an event of two accounts
+    Scenario: an event of two accounts costs one list and its own keys
       Given Ana sends PUT /api/chats/{Chat}/connections/1 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
       And Ben sends PUT /api/chats/{Chat}/connections/21 {"google_email":"{Ben.email}","refresh_token":"b-{tag}","scopes":"a"}
       And there are 10 keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K20{i}:1 like
@@ -246,7 +246,7 @@ Feature: What a request may cost, however much is stored
         | kv      | get or bulk get | KV | 7     |
         | kv      | put or delete   | KV | 4     |
 
-    Scenario: disconnecting one of two accounts
+    Scenario: disconnecting one of two accounts costs three lists and its own keys
       Given Ana sends PUT /api/chats/{Chat}/connections/1 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
       And Ben sends PUT /api/chats/{Chat}/connections/21 {"google_email":"{Ben.email}","refresh_token":"b-{tag}","scopes":"a"}
       And Ana sends 3 times one after the other PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K20{i}/mappings/1 {"google_event_id":"g{i}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
@@ -259,11 +259,11 @@ Feature: What a request may cost, however much is stored
         | kv      | put or delete   | KV | 8     |
 
   @CB-LIM-2
-  Rule: One request makes 1,000 storage calls at most, and says where the next one goes on
+  Rule: One request makes at most 1,000 storage calls, and its cursor says where the next one continues
     > Cloudflare's limit of operations of one invocation
     > (contract) Migrate and cleanup answer a cursor when more remains.
 
-    Scenario: 1,100 chats to migrate, one of which has a token
+    Scenario: 1,100 chats are migrated in several requests, up to the one with a token
       Given there are 1100 keys gc_tokens:chat:-5{i} like
         """
         {"access_token":"access-{tag}"}
@@ -278,7 +278,7 @@ Feature: What a request may cost, however much is stored
       And each of these requests made at most 1000 storage calls
       And the token of the key gc:conn:9{number}:115 is "refresh-{tag}"
 
-    Scenario: 1,100 connections, the last of which was revoked
+    Scenario: 1,100 connections are cleaned up in several requests, up to the revoked one
       Given there are 1100 keys gc:conn:{Chat}:{i} like
         """
         {"chat_id":"{Chat}","google_sub":"{i}","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMfI13XEWPlZps9xej7G6ULZCCk40lZXrKt4lg13B02g==","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
@@ -295,7 +295,7 @@ Feature: What a request may cost, however much is stored
         | revoked | number 0 |
 
     # The runtime's own emulator takes any text for a cursor.
-    Scenario Outline: a cursor for <tool> that nobody has issued
+    Scenario Outline: a cursor for <tool> that was never issued changes nothing
       When Ana sends POST /api/admin/<tool> {"cursor":"<cursor>"}
       Then the answer is 200 or 400
       And nothing was written
@@ -306,13 +306,13 @@ Feature: What a request may cost, however much is stored
         | cleanup | made up  |
         | repair  | 0made up |
 
-    Scenario: a cursor while KV is down
+    Scenario: a cursor cannot be checked while KV is down
       Given the kv service is down
       When Ana sends POST /api/admin/cleanup {"cursor":"made up"}
       Then the answer is 503 storage_unavailable
 
     @reference
-    Scenario: the cursor of another tool
+    Scenario: a cursor of another tool is refused or ignored
       Given there are 50 keys gc_tokens:chat:-5{i} like
         """
         {"access_token":"access-{tag}"}
@@ -322,7 +322,7 @@ Feature: What a request may cost, however much is stored
       When Ana sends POST /api/admin/cleanup {"cursor":"{Cursor}"}
       Then the answer is 200 or 400
 
-    Scenario: an event that 130 accounts have is deleted
+    Scenario: an event of 130 accounts is deleted within 1,000 calls
       Given there are 130 keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:{i} like
         """
         {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J5K2W7","google_sub":"{i}","google_event_id":"g{i}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
@@ -334,7 +334,7 @@ Feature: What a request may cost, however much is stored
         | kv      | list or page or get or bulk get or put or delete or bulk delete | KV | 1000  |
       And there is no key with the prefix gc:event:{Chat}:
 
-    Scenario Outline: <what> of a few, with 3 chats of an e-mail and 3 events
+    Scenario Outline: a <what> of three chats and three events stays within 1,000 calls
       Given Ana sends 3 times one after the other PUT /api/chats/{Chat}{i}/connections/{Sub} {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       And Ana sends 3 times one after the other PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K20{i}/mappings/1 {"google_event_id":"g{i}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And the key gc_tokens:chat:{Chat} is

@@ -1,4 +1,4 @@
-Feature: Events that people make, change and delete by writing to the bot
+Feature: Events that people create, change and delete by writing to the bot
   Updates arrive as Telegram sends them. The services google and telegram are played by the harness.
 
   Background:
@@ -14,10 +14,10 @@ Feature: Events that people make, change and delete by writing to the bot
     And Ben sends PUT /api/chats/{Chat}/connections/21 {"google_email":"{Ben.email}","refresh_token":"refresh-b-{tag}","scopes":"a"}
 
   @CB-EVT-7
-  Rule: Who makes an event is told its reference, and can use it
+  Rule: The author of an event gets its reference, and can use it
     > First 8 characters for the user: "01JBZQ8F". Ref: EVT-${shortRef}
 
-    Scenario: made, changed and deleted
+    Scenario: a new event is changed and deleted by the reference in the reply
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
       Then the answer is 200
       And what matches "EVT-([0-9A-Z]{8})\b" in what the service telegram was sent is called Ref
@@ -47,7 +47,7 @@ Feature: Events that people make, change and delete by writing to the bot
       When Ana sends GET /api/chats/{Chat}/events/recent
       Then "events" of the answer is empty
 
-    Scenario: the most recent one, and one by its title
+    Scenario: #del deletes the most recent event or the one whose title matches
       Given Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal {\"title\":\"Standup\",\"start\":\"2026-12-01T09:00:00+08:00\",\"end\":\"2026-12-01T09:30:00+08:00\"}"}}
       And Ana sends POST /telegram-webhook {"update_id":2,"message":{"message_id":2,"date":1769421700,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal {\"title\":\"Review\",\"start\":\"2026-12-02T09:00:00+08:00\"}"}}
       And Ana sends POST /telegram-webhook {"update_id":3,"message":{"message_id":3,"date":1769421800,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal {\"title\":\"Lunch\",\"start\":\"2026-12-03T09:00:00+08:00\"}"}}
@@ -58,7 +58,7 @@ Feature: Events that people make, change and delete by writing to the bot
         | event_title |
         | Review      |
 
-    Scenario: its time is changed
+    Scenario: #alt with a new time moves the event at every account
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt evt-01jbzq8f | 2026-12-02T09:00:00Z | 2026-12-02T09:45:00Z"}}
@@ -74,7 +74,7 @@ Feature: Events that people make, change and delete by writing to the bot
         | event_title | event_start          |
         | Standup     | 2026-12-02T09:00:00Z |
 
-    Scenario Outline: <command> has an access token
+    Scenario Outline: <command> calls Google with an access token
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"<command>"}}
       Then the answer is 200
@@ -85,7 +85,7 @@ Feature: Events that people make, change and delete by writing to the bot
         | #alt EVT-01JBZQ8F Daily | PATCH  |
         | #del EVT-01JBZQ8F       | DELETE |
 
-    Scenario: a title and a time are changed, in JSON
+    Scenario: #alt with JSON changes both title and time
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt 01JBZQ8F {\"title\":\"Daily\",\"start\":\"2026-12-02T09:00:00Z\"}"}}
@@ -96,7 +96,7 @@ Feature: Events that people make, change and delete by writing to the bot
         | event_start | 2026-12-02T09:00:00Z |
 
     @reference
-    Scenario: what is not changed is not sent
+    Scenario: fields that do not change are not sent to Google
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F Daily"}}
       Then the answer is 200
@@ -108,13 +108,13 @@ Feature: Events that people make, change and delete by writing to the bot
       And the service google was not sent "Standup"
 
     @reference
-    Scenario: a title that is not changed is not sent empty
+    Scenario: a title that does not change is not sent empty
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       When Ana sends POST /telegram-webhook {"update_id":2,"message":{"message_id":2,"date":1769421700,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F | 2026-12-02T09:00:00Z"}}
       Then the answer is 200
       And the service google was not sent "summary"
 
-    Scenario Outline: nothing is changed: <rest>
+    Scenario Outline: a malformed change leaves the event unchanged: <rest>
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F <rest>"}}
       Then the answer is 200
@@ -132,11 +132,11 @@ Feature: Events that people make, change and delete by writing to the bot
         | {\"title\":7}           |
 
   @CB-GOO-1
-  Rule: An event is made at every active account, and what one account refuses does not stop the others
+  Rule: An event is created at every active account, and one account's refusal does not stop the others
     > Map logical bot events to per-account Google Calendar event IDs. Required for #del and #alt to work reliably across
     > multiple accounts.
 
-    Scenario: two accounts
+    Scenario: a new event is created at both accounts with their own tokens
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
       Then the answer is 200
       And the service google was asked 2 times for POST /calendar/v3/calendars/primary/events
@@ -154,7 +154,7 @@ Feature: Events that people make, change and delete by writing to the bot
         | google_event_id | anything |
       And the key gc:event:{Chat}:{Uid}:1 expires in 90 days
 
-    Scenario: what Google is sent
+    Scenario: Google gets the title, times and credentials of a new event
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00Z | 2026-12-01T09:30:00Z"}}
       Then the answer is 200
       And what matches "\Wsummary\W+(Team standup)\W" in what the service google was sent is called Title
@@ -165,12 +165,12 @@ Feature: Events that people make, change and delete by writing to the bot
       And the service google was sent "client_id=storespec.apps.example"
       And the service google was sent "client_secret=storespec-client-secret"
 
-    Scenario: an event without an end gets one
+    Scenario: an event without an end gets a default end
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal {\"title\":\"Lunch\",\"start\":\"2026-12-01T09:00:00Z\"}"}}
       Then the answer is 200
       And what matches "\Wend\W[^}]*(2026-12-01T)" in what the service google was sent is called End
 
-    Scenario Outline: an account that was revoked is not asked to <command>
+    Scenario Outline: a revoked account is not called for <command>
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends POST /api/chats/{Chat}/connections/1/revoke
@@ -185,7 +185,7 @@ Feature: Events that people make, change and delete by writing to the bot
         | #alt EVT-01JBZQ8F {\"title\":\"a\"} | PATCH  |
         | #del EVT-01JBZQ8F                   | DELETE |
 
-    Scenario: an account that was deleted is not asked
+    Scenario: a deleted account is not called when its event is deleted
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends DELETE /api/chats/{Chat}/connections/1
@@ -196,7 +196,7 @@ Feature: Events that people make, change and delete by writing to the bot
       And there is no key with the prefix gc:event:{Chat}:
 
     @reference
-    Scenario Outline: the event of an account that is <what> does not change
+    Scenario Outline: the event of a <what> account does not change
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends <request>
@@ -213,7 +213,7 @@ Feature: Events that people make, change and delete by writing to the bot
         | revoked | POST /api/chats/{Chat}/connections/1/revoke |
         | deleted | DELETE /api/chats/{Chat}/connections/1      |
 
-    Scenario: an event of an account that was revoked is forgotten
+    Scenario: an event that only a revoked account has is forgotten
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends POST /api/chats/{Chat}/connections/1/revoke
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-01JBZQ8F"}}
@@ -222,7 +222,7 @@ Feature: Events that people make, change and delete by writing to the bot
       When Ana sends GET /api/chats/{Chat}/events/recent
       Then "events" of the answer is empty
 
-    Scenario: one account refuses a change
+    Scenario: one account refusing a change does not stop the other
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And the service google answers PATCH /calendar/v3/calendars/primary/events/g1-{tag} with 403 {"error":{"code":403}}
@@ -233,7 +233,7 @@ Feature: Events that people make, change and delete by writing to the bot
       And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:21 has
         | event_title | Daily |
 
-    Scenario Outline: no account takes a change: Google answers <answer>
+    Scenario Outline: the event stays unchanged when Google answers every account with <answer>
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And the service google answers PATCH /calendar/v3/calendars/primary/events/* with <answer> {"error":{"code":<answer>}}
@@ -251,7 +251,7 @@ Feature: Events that people make, change and delete by writing to the bot
         | 403    | 200    |
         | 503    | 503    |
 
-    Scenario: one account does not let an event be deleted
+    Scenario: an event stays known at the account that refuses to delete it
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And the service google answers DELETE /calendar/v3/calendars/primary/events/g1-{tag} with 403 {"error":{"code":403}}
@@ -264,14 +264,14 @@ Feature: Events that people make, change and delete by writing to the bot
         | event_title |
         | Standup     |
 
-    Scenario: an account that was revoked is not asked
+    Scenario: a revoked account is not called for a new event
       Given Ana sends POST /api/chats/{Chat}/connections/1/revoke
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
       Then the answer is 200
       And the service google was asked 1 time for POST /calendar/v3/calendars/primary/events
       And the service google was not sent "refresh-a-{tag}"
 
-    Scenario Outline: one account answers <status>
+    Scenario Outline: a new event is stored for the account that succeeds when another answers <status>
       Given the service google answers POST /calendar/v3/calendars/primary/events with <status> {"error":{"code":<status>}}
       And the service google answers POST /calendar/v3/calendars/primary/events then with 200 {"kind":"calendar#event"}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-05T09:00:00+08:00 | 2026-12-05T09:30:00+08:00"}}
@@ -291,14 +291,14 @@ Feature: Events that people make, change and delete by writing to the bot
         | 503    |
         | 429    |
 
-    Scenario: a chat without accounts
+    Scenario: a new event in a chat without accounts only gets a reply
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}9},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
       Then the answer is 200
       And there is no key with the prefix gc:event:{Chat}9:
       And the service telegram was asked 1 time for POST /bot*
       And the service google was asked 0 times for POST /calendar/v3/calendars/primary/events
 
-    Scenario Outline: Google says <status> to a deletion: it is gone already
+    Scenario Outline: a deletion that Google answers with <status> counts as done
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And the service google answers DELETE /calendar/v3/calendars/primary/events/g1-{tag} with <status> {"error":{"code":<status>}}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-01JBZQ8F"}}
@@ -313,7 +313,7 @@ Feature: Events that people make, change and delete by writing to the bot
         | 404    |
         | 410    |
 
-    Scenario: what Google has not deleted can be deleted later
+    Scenario: an event that Google could not delete stays for a later attempt
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And the service google answers DELETE /calendar/v3/calendars/primary/events/* with 503 {"error":{"code":503}}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-01JBZQ8F"}}
@@ -329,7 +329,7 @@ Feature: Events that people make, change and delete by writing to the bot
   Rule: An event's id is a ULID: later events have greater ones
     > ULID (26 chars): lexicographically sortable (timestamp prefix), URL-safe, Crockford's Base32
 
-    Scenario: three events
+    Scenario: three consecutive events have increasing ids
       Given Ana sends POST /telegram-webhook {"update_id":7,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal First | 2026-12-01T09:00:00+08:00"}}
       And Ana sends GET /api/chats/{Chat}/events/resolve
       And "bot_event_uid" of the answer matches "^0[0-9A-HJKMNP-TV-Z]{25}$"
@@ -344,7 +344,7 @@ Feature: Events that people make, change and delete by writing to the bot
       And "events" of the answer is in descending order of "bot_event_uid"
 
     @reference
-    Scenario: two within a second
+    Scenario: three events within one second have increasing ids
       Given Ana sends POST /telegram-webhook {"update_id":8,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal First | 2026-12-01T09:00:00+08:00"}}
       And Ana sends POST /telegram-webhook {"update_id":9,"message":{"message_id":2,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Second | 2026-12-01T09:00:00+08:00"}}
       And Ana sends POST /telegram-webhook {"update_id":10,"message":{"message_id":3,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Third | 2026-12-01T09:00:00+08:00"}}

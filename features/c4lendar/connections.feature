@@ -1,4 +1,4 @@
-Feature: Google accounts that a chat is connected to
+Feature: Google accounts that are connected to a chat
 
   Background:
     Given Chat stands for "-{number}"
@@ -11,7 +11,7 @@ Feature: Google accounts that a chat is connected to
     > Key: gc:conn:{chat_id}:{google_sub}. google_email: lowercase normalized. Uniqueness: enforced by key structure
     > (chat_id + google_sub)
 
-    Scenario: it is stored
+    Scenario: a connection is stored with its fields and without its token in clear
       When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.EMAIL}","refresh_token":"refresh-{tag}","scopes":"https://www.googleapis.com/auth/calendar.events","connected_by_telegram_user_id":555555}
       Then the answer is 200
       And the key gc:conn:{Chat}:115 has
@@ -44,7 +44,7 @@ Feature: Google accounts that a chat is connected to
         | refresh_token           | absent      |
         | refresh_token_encrypted | absent      |
 
-    Scenario: twice is once
+    Scenario: connecting an account twice replaces the token and lists the chat once
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"first-{tag}","scopes":"a"}
       When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"second-{tag}","scopes":"a b"}
       Then the answer is 200
@@ -57,7 +57,7 @@ Feature: Google accounts that a chat is connected to
       Then "chats" of the answer has the items
         | {Chat} |
 
-    Scenario: an account that was revoked is connected again
+    Scenario: connecting a revoked account makes it active again
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"first-{tag}","scopes":"a"}
       And Ana sends POST /api/chats/{Chat}/connections/115/revoke
       When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"second-{tag}","scopes":"a"}
@@ -68,7 +68,7 @@ Feature: Google accounts that a chat is connected to
       Then "chats" of the answer has the items
         | {Chat} |
 
-    Scenario: while a storage call fails
+    Scenario: a connection is stored whichever storage call fails
       When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}, and any one storage call fails
       Then the answer is 200
       And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
@@ -77,11 +77,11 @@ Feature: Google accounts that a chat is connected to
         | {Chat} |
 
   @CB-CONN-2
-  Rule: The chats of an e-mail are each listed once, whoever connects or leaves at the same time
+  Rule: The chats of an e-mail are each listed once, whoever connects or disconnects at the same time
     > Secondary Index: Email Lookup. Array of chat_id values where this email is connected. if (updated.length > 0) put, else
     > delete
 
-    Scenario: two chats
+    Scenario: an e-mail of two chats lists each chat once
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.EMAIL}","refresh_token":"a-{tag}","scopes":"a"}
       And Ana sends PUT /api/chats/{Other}/connections/115 {"google_email":"{Ana.email}","refresh_token":"b-{tag}","scopes":"a"}
       And Ben sends PUT /api/chats/{Chat}/connections/21 {"google_email":"{Ben.email}","refresh_token":"c-{tag}","scopes":"a"}
@@ -98,7 +98,7 @@ Feature: Google accounts that a chat is connected to
       Then "chats" of the answer has the items
         | {Chat} |
 
-    Scenario: what the design's own functions have stored can be repaired
+    Scenario: repair fixes the e-mail index that the design's own functions left
       Given the key gc:conn:{Chat}:115 is
         """
         {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMfI13XEWPlZps9xej7G6ULZCCk40lZXrKt4lg13B02g==","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
@@ -126,7 +126,7 @@ Feature: Google accounts that a chat is connected to
       When Ana sends GET /api/emails/{Ben.email}/chats
       Then "chats" of the answer is empty
 
-    Scenario: repair finds nothing to do
+    Scenario: repair changes nothing when everything is consistent
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
       And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115 {"google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       When Ana sends POST /api/admin/repair {} on and on, with "cursor" of each answer
@@ -136,7 +136,7 @@ Feature: Google accounts that a chat is connected to
       And nothing was written
 
     @reference
-    Scenario: chats that are not connected any more leave their own keys
+    Scenario: repair removes the index keys of chats no longer connected
       Given the key gc:idx:email:{Ana.email}:{Chat} is
         """
         {"chat_id":"{Chat}","updated_at":"2026-01-05T10:30:00.000Z"}
@@ -161,7 +161,7 @@ Feature: Google accounts that a chat is connected to
       And there is no key with the prefix gc:idx:email:
 
     @reference
-    Scenario: what repair counts of connections
+    Scenario: repair counts the index keys that it wrote
       Given the key gc:conn:{Chat}:115 is
         """
         {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMxF3SucedJDzXfFgWXgMJeIvOf3zWkjnELHs3d5xlJ5wg","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
@@ -172,7 +172,7 @@ Feature: Google accounts that a chat is connected to
         | deleted  | number 0 |
 
     @reference
-    Scenario: repair while a storage call fails, stage 0
+    Scenario: repair of the connections survives any one failed storage call
       Given the key gc:conn:{Chat}:115 is
         """
         {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMxF3SucedJDzXfFgWXgMJeIvOf3zWkjnELHs3d5xlJ5wg","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
@@ -196,7 +196,7 @@ Feature: Google accounts that a chat is connected to
       And the token of the key gc:conn:{Chat}:115 is "refresh-of-before"
 
     @reference
-    Scenario: repair while a storage call fails, stage 1
+    Scenario: repair of the e-mail index survives any one failed storage call
       Given the key gc:idx:email:{Ana.email} is
         """
         ["{Other}"]
@@ -230,7 +230,7 @@ Feature: Google accounts that a chat is connected to
       And there is no key with the prefix gc:idx:email:{Ben.email}
 
     @reference
-    Scenario: repair while a storage call fails, stage 2
+    Scenario: repair of the recent events survives any one failed storage call
       Given the key gc:idx:email:{Ana.email} is
         """
         ["{Other}"]
@@ -264,12 +264,12 @@ Feature: Google accounts that a chat is connected to
         | Standup     |
 
     @reference
-    Scenario: a cursor that repair has not issued
+    Scenario: a cursor that repair never issued is refused
       When Ana sends POST /api/admin/repair {"cursor":"3"}
       Then the answer is 400 bad_request
 
     @reference
-    Scenario: repair does not see a connection that is being stored
+    Scenario: repair during a connection does not lose its e-mail
       Given before the 2nd write on KV of the next request Ana sends POST /api/admin/repair {"cursor":"1"}
       When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
       Then the answer is 200
@@ -277,12 +277,12 @@ Feature: Google accounts that a chat is connected to
       Then "chats" of the answer has the items
         | {Chat} |
 
-    Scenario: an e-mail that was never connected
+    Scenario: an e-mail that was never connected has no chats
       When Ana sends GET /api/emails/{Ana.email}/chats
       Then the answer is 200
       And "chats" of the answer is empty
 
-    Scenario: the last chat out deletes the array
+    Scenario: the last chat that disconnects deletes the e-mail index
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
       And Ana sends PUT /api/chats/{Other}/connections/115 {"google_email":"{Ana.email}","refresh_token":"b-{tag}","scopes":"a"}
       When Ana sends DELETE /api/chats/{Chat}/connections/115
@@ -299,7 +299,7 @@ Feature: Google accounts that a chat is connected to
       When Ana sends GET /api/emails/{Ana.email}/chats
       Then "chats" of the answer is empty
 
-    Scenario: a chat with two accounts of one e-mail stays until both are gone
+    Scenario: a chat with two accounts of one e-mail stays listed until both are gone
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
       And Ana sends PUT /api/chats/{Chat}/connections/116 {"google_email":"{Ana.email}","refresh_token":"b-{tag}","scopes":"a"}
       When Ana sends POST /api/chats/{Chat}/connections/115/revoke
@@ -310,7 +310,7 @@ Feature: Google accounts that a chat is connected to
       And Ana sends GET /api/emails/{Ana.email}/chats
       Then "chats" of the answer is empty
 
-    Scenario: two chats connect one e-mail at the same time
+    Scenario: two chats that connect one e-mail at once are both listed
       When these run at the same time
         | who | method | path                               | body                                                                  |
         | Ana | PUT    | /api/chats/{Chat}/connections/115  | {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"} |
@@ -321,7 +321,7 @@ Feature: Google accounts that a chat is connected to
         | {Chat}  |
         | {Other} |
 
-    Scenario: one chat connects while another leaves
+    Scenario: a chat that connects is listed while another disconnects
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
       When these run at the same time
         | who | method | path                               | body                                                                  |
@@ -332,7 +332,7 @@ Feature: Google accounts that a chat is connected to
       Then "chats" of the answer has the items
         | {Other} |
 
-    Scenario: leaving while a storage call fails
+    Scenario: a chat disconnects completely whichever storage call fails
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
       And Ana sends PUT /api/chats/{Other}/connections/115 {"google_email":"{Ana.email}","refresh_token":"b-{tag}","scopes":"a"}
       When Ana sends DELETE /api/chats/{Chat}/connections/115, and any one storage call fails
@@ -342,7 +342,7 @@ Feature: Google accounts that a chat is connected to
       Then "chats" of the answer has the items
         | {Other} |
 
-    Scenario: revoking while a storage call fails
+    Scenario: an account is revoked completely whichever storage call fails
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
       And Ana sends PUT /api/chats/{Other}/connections/115 {"google_email":"{Ana.email}","refresh_token":"b-{tag}","scopes":"a"}
       When Ana sends POST /api/chats/{Chat}/connections/115/revoke {}, and any one storage call fails
@@ -354,7 +354,7 @@ Feature: Google accounts that a chat is connected to
         | {Other} |
 
   @CB-CONN-3
-  Rule: The accounts of a chat are those that are not revoked, however many there are
+  Rule: A chat's accounts are those not revoked, however many there are
     > Filter active only (revoked=0)
 
     Background:
@@ -362,7 +362,7 @@ Feature: Google accounts that a chat is connected to
       And Ben sends PUT /api/chats/{Chat}/connections/21 {"google_email":"{Ben.email}","refresh_token":"b-{tag}","scopes":"a"}
       And Ben sends PUT /api/chats/{Chat}/connections/22 {"google_email":"{Ben.email}","refresh_token":"c-{tag}","scopes":"a"}
 
-    Scenario: a revoked one is not listed
+    Scenario: a revoked account is not in the chat's list
       Given Ben sends POST /api/chats/{Chat}/connections/21/revoke
       When Ana sends GET /api/chats/{Chat}/connections
       Then the answer is 200
@@ -371,12 +371,12 @@ Feature: Google accounts that a chat is connected to
         | 1          | {Ana.email}  | number 0 | absent        | absent                  |
         | 22         | {Ben.email}  | number 0 | absent        | absent                  |
 
-    Scenario: a chat without accounts
+    Scenario: a chat without accounts has an empty list
       When Ana sends GET /api/chats/{Other}/connections
       Then the answer is 200
       And "connections" of the answer is empty
 
-    Scenario Outline: pages of <pages>
+    Scenario Outline: a chat's accounts are complete with pages of <pages>
       Given the store answers queries in pages of <pages>
       When Ana sends GET /api/chats/{Chat}/connections
       Then "connections" of the answer lists
@@ -395,7 +395,7 @@ Feature: Google accounts that a chat is connected to
         | 1 row                                 |
         | 1 row, with an empty page before each |
 
-    Scenario: 1,001 accounts, one more than a page has
+    Scenario: 1,001 accounts, one more than a page holds, are searched completely
       Given there are 1001 keys gc:conn:{Other}:{i} like
         """
         {"chat_id":"{Other}","google_sub":"{i}","google_email":"{Ben.email}","refresh_token_encrypted":"","scopes":"a","revoked":1,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
@@ -407,14 +407,14 @@ Feature: Google accounts that a chat is connected to
         | 999999     |
 
   @CB-CONN-4
-  Rule: Who asks by e-mail or by account also gets what was revoked
+  Rule: A request by e-mail or account also returns revoked connections
     > getConnectionByEmail, getConnectionBySub: return data, revoked or not
 
     Background:
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
       And Ben sends PUT /api/chats/{Chat}/connections/21 {"google_email":"{Ben.email}","refresh_token":"b-{tag}","scopes":"a"}
 
-    Scenario: revoked
+    Scenario: a revoked account is found by account and by e-mail
       Given Ana sends POST /api/chats/{Chat}/connections/115/revoke
       When Ana sends GET /api/chats/{Chat}/connections/115
       Then the answer is 200
@@ -427,7 +427,7 @@ Feature: Google accounts that a chat is connected to
         | google_sub | revoked  |
         | 115        | number 1 |
 
-    Scenario: the active ones of an e-mail come first
+    Scenario: the active accounts of an e-mail come before the revoked ones
       Given Ana sends PUT /api/chats/{Chat}/connections/116 {"google_email":"{Ana.email}","refresh_token":"c-{tag}","scopes":"a"}
       And Ana sends POST /api/chats/{Chat}/connections/115/revoke
       When Ana sends GET /api/chats/{Chat}/connections?email={Ana.email}
@@ -436,7 +436,7 @@ Feature: Google accounts that a chat is connected to
         | 116        | number 0 |
         | 115        | number 1 |
 
-    Scenario: what is not JSON is not there
+    Scenario: a connection that is not JSON counts as missing
       Given the key gc:conn:{Chat}:7 is
         """
         not JSON
@@ -449,7 +449,7 @@ Feature: Google accounts that a chat is connected to
         | 115        |
 
     @reference
-    Scenario: revoked twice is revoked once
+    Scenario: revoking an account twice changes nothing the second time
       Given Ana sends POST /api/chats/{Chat}/connections/115/revoke
       And "updated_at" of the answer is called Before
       When Ana sends POST /api/chats/{Chat}/connections/115/revoke
@@ -458,7 +458,7 @@ Feature: Google accounts that a chat is connected to
         | revoked    | number 1 |
         | updated_at | {Before} |
 
-    Scenario: what the chat is not connected to
+    Scenario: an account that is not connected to the chat is not found
       When Ana sends GET /api/chats/{Chat}/connections/116
       Then the answer is 404 not_found
       When Ana sends GET /api/chats/{Other}/connections/115
@@ -470,7 +470,7 @@ Feature: Google accounts that a chat is connected to
       And "connections" of the answer is empty
 
   @CB-CONN-5
-  Rule: A chat never sees what belongs to one whose id begins like its own
+  Rule: A chat never sees data of a chat whose id begins like its own
     > prefix = gc:conn:{chatId}:
 
     Background:
@@ -480,7 +480,7 @@ Feature: Google accounts that a chat is connected to
       And Ana sends PUT /api/chats/{Chat}/events/{Standup}/mappings/1 {"google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ben sends PUT /api/chats/{Other}/events/{Standup}/mappings/1 {"google_event_id":"g2","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
 
-    Scenario: its accounts
+    Scenario: a chat lists no accounts of a chat with a longer id
       When Ana sends GET /api/chats/{Chat}/connections
       Then "connections" of the answer lists
         | google_sub |
@@ -488,7 +488,7 @@ Feature: Google accounts that a chat is connected to
       When Ben sends GET /api/chats/{Chat}/connections?email={Ben.email}
       Then "connections" of the answer is empty
 
-    Scenario: its events
+    Scenario: a chat neither lists nor deletes events of a chat with a longer id
       When Ana sends GET /api/chats/{Chat}/events/{Standup}/mappings
       Then "mappings" of the answer lists
         | chat_id | google_event_id |

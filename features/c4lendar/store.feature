@@ -1,4 +1,4 @@
-Feature: The store: its limits, its refusals, and how late it shows what was written
+Feature: The store: its limits, its refusals, and its delayed reads
 
   Background:
     Given Chat stands for "-{number}"
@@ -7,10 +7,10 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
     And Ben is a person
 
   @CB-LIM-1
-  Rule: What does not fit into a key or a value is refused before the store is asked
+  Rule: A value that does not fit into a key or a value is refused without a storage call
     > Key size: Max 512 bytes. Value size: Max 25 MB
 
-    Scenario Outline: <what>
+    Scenario Outline: a request with <what> is refused without a storage call
       Given Long stands for "{600×1}"
       When Ana sends <request> <body>
       Then the answer is 400, 413, 414 or 422
@@ -27,33 +27,33 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
         | an event of Google's of 4,097 | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115 | {"google_event_id":"{4097×a}"} |
         | a title of 4,097 letters | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115 | {"google_event_id":"g1","event_title":"{4097×a}"} |
 
-    Scenario: an e-mail that nobody can have
+    Scenario: an e-mail too long for a key is refused without a storage call
       Given Long stands for "{500×a}@example.com"
       When Ana sends GET /api/emails/{Long}/chats
       Then the answer is 400, 413 or 414
       And no storage call was made
 
-    Scenario: a title of 26 MiB
+    Scenario: a title of 26 MiB is refused without a storage call
       When Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 with a body of 27262976 bytes
       Then the answer is 400 or 413
       And no storage call was made
 
-    Scenario: a cursor of 26 MiB
+    Scenario: a cursor of 26 MiB is refused without a storage call
       When Ana sends POST /api/admin/cleanup with a body of 27262976 bytes
       Then the answer is 400 or 413
       And no storage call was made
 
-    Scenario: the longest account there is
+    Scenario: an account id of 255 digits is stored
       Given Sub stands for "{255×7}"
       When Ana sends PUT /api/chats/{Chat}/connections/{Sub} {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       Then the answer is 200
       And the token of the key gc:conn:{Chat}:{Sub} is "refresh-{tag}"
 
   @should @CB-LIM-3
-  Rule: Two events of a chat within a second both succeed, though a key takes one write a second
+  Rule: Two events of a chat within a second both succeed, though a key accepts one write per second
     > Recent Events per Chat: gc:event:recent:{chat_id}
 
-    Scenario: two events
+    Scenario: two events within a second are both stored and recent
       Given a key takes one write a second
       And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       When Ana sends PUT /api/chats/{Chat}/events/01JBZR0A2VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g2","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00"}
@@ -69,7 +69,7 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
         | Review      |
         | Standup     |
 
-    Scenario: two chats of one e-mail
+    Scenario: two chats that connect one e-mail within a second are both listed
       Given a key takes one write a second
       And Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
       When Ana sends PUT /api/chats/{Other}/connections/115 {"google_email":"{Ana.email}","refresh_token":"b-{tag}","scopes":"a"}
@@ -80,23 +80,23 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
         | {Other} |
 
   @CB-RATE-1
-  Rule: A store that asks for patience gets it, within limits
+  Rule: A request waits for a throttling store, within limits
     > Operations: KV limits
     > (contract) 429: back off and try again, a bounded number of times.
 
-    Scenario: one refusal of a write
+    Scenario: a write throttled once succeeds after a retry
       Given storage throttles the next request once
       When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       Then the answer is 200
       And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
 
-    Scenario: one refusal of a read
+    Scenario: a read throttled once succeeds after a retry
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       And storage throttles the next request once
       When Ana sends GET /api/chats/{Chat}/connections/115
       Then the answer is 200
 
-    Scenario: any call is refused, once or on and on
+    Scenario: a list is complete whichever storage call fails
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       When Ana sends GET /api/chats/{Chat}/connections, and any one storage call fails
       Then the answer is 200
@@ -104,7 +104,7 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
         | google_sub |
         | 115        |
 
-    Scenario: a store that refuses on and on
+    Scenario: a store that keeps throttling gets 503 and no lost write
       Given storage throttles the next request
       When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       Then the answer is 200 or 503
@@ -112,7 +112,7 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
       Then the answer is 200
       And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
 
-    Scenario Outline: a store that is down: <request>
+    Scenario Outline: a request gets 503 while the store is down: <request>
       Given storage is down
       When Ana sends <request>
       Then the answer is 503 storage_unavailable
@@ -143,7 +143,7 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
         | POST /api/admin/cleanup {}               |
 
     @reference
-    Scenario Outline: a server whose <setting> is "<value>" does not start
+    Scenario Outline: a server whose <setting> is "<value>" refuses to start
       Then a fresh target does not start with <setting> "<value>"
 
       Examples:
@@ -158,23 +158,23 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
         | PUBLIC_URL          | c4lendar |
 
     @reference
-    Scenario: an address that ends with a slash
+    Scenario: a trailing slash of PUBLIC_URL is ignored in links
       Given a fresh target with PUBLIC_URL "https://c4lendar.example/"
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#aut"}}
       Then the service telegram was sent "https://c4lendar.example/oauth/start?"
 
     @reference
-    Scenario: another namespace is not one without keys
+    Scenario: a wrong namespace id gets 503, not 404
       Given a fresh target with KV_NAMESPACE_ID "00000000000000000000000000000000"
       When Ana sends GET /api/chats/{Chat}/connections/115
       Then the answer is 503 storage_unavailable
 
   @CB-EC-1
-  Rule: Reads that are late lose nothing of another chat
+  Rule: Delayed reads do not lose another chat's data
     > KV is eventually consistent
     > (contract) The embedded store serves stale reads, of keys that are missing too, for some calls.
 
-    Scenario: two chats connect one e-mail
+    Scenario: two chats that connect one e-mail are both listed after delayed reads
       Given reads lag 3 calls behind writes
       And Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
       When Ana sends PUT /api/chats/{Other}/connections/115 {"google_email":"{Ana.email}","refresh_token":"b-{tag}","scopes":"a"}
@@ -185,7 +185,7 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
         | {Chat}  |
         | {Other} |
 
-    Scenario: one chat leaves just after another one came
+    Scenario: a chat that just connected stays listed when another disconnects
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
       And reads lag 5 calls behind writes
       And Ana sends PUT /api/chats/{Other}/connections/115 {"google_email":"{Ana.email}","refresh_token":"b-{tag}","scopes":"a"}
@@ -200,7 +200,7 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
         | google_sub |
         | 115        |
 
-    Scenario: two events, and the second does not see the first
+    Scenario: a second event that does not see the first loses nothing
       Given reads lag 3 calls behind writes
       And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       When Ana sends PUT /api/chats/{Chat}/events/01JBZR0A2VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g2","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00"}
@@ -213,7 +213,7 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
         | Review      |
         | Standup     |
 
-    Scenario: what was written can be changed before it can be read
+    Scenario: a change before its connection is readable loses no other chat's data
       Given Ana sends PUT /api/chats/{Other}/connections/115 {"google_email":"{Ana.email}","refresh_token":"b-{tag}","scopes":"a"}
       And reads lag 5 calls behind writes
       And Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}

@@ -1,4 +1,4 @@
-Feature: Tokens at rest, and how they come in
+Feature: Tokens at rest, and how they arrive
 
   Background:
     Given Chat stands for "-{number}"
@@ -8,7 +8,7 @@ Feature: Tokens at rest, and how they come in
   Rule: A token is stored as AES-256-GCM, in base64, under the first 32 characters of ENCRYPTION_KEY
     > Combine IV + ciphertext. iv: 12 bytes, tagLength: 128. btoa. ENCRYPTION_KEY: 32+ character random string, slice(0, 32)
 
-    Scenario Outline: a token of <what>
+    Scenario Outline: a token of <what> is stored encrypted and decrypts to itself
       When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"<token>","scopes":"a"}
       Then the answer is 200
       And the token of the key gc:conn:{Chat}:115 is "<token>"
@@ -20,7 +20,7 @@ Feature: Tokens at rest, and how they come in
         | 512 letters | {512×a}             |
         | umlauts     | geheimnis-äöü-{tag} |
 
-    Scenario: what the design's own JavaScript has encrypted is read
+    Scenario: a token encrypted by the design's own JavaScript is used
       Given the service google answers POST /token with 200 {"access_token":"access-{tag}","expires_in":3599}
       And the service google answers POST /calendar/v3/calendars/primary/events with 200 {"kind":"calendar#event"}
       And the service telegram answers POST /bot* with 200 {"ok":true}
@@ -34,7 +34,7 @@ Feature: Tokens at rest, and how they come in
       And the service google was sent "refresh-of-node"
       And the service google was asked 1 time for POST /calendar/v3/calendars/primary/events
 
-    Scenario Outline: a server with the key "<key>" does not start
+    Scenario Outline: a server with the ENCRYPTION_KEY "<key>" refuses to start
       Then a fresh target does not start with ENCRYPTION_KEY "<key>"
 
       Examples:
@@ -44,22 +44,22 @@ Feature: Tokens at rest, and how they come in
         | 0123456789abcdef0123456789abcdeü |
 
   @CB-ENC-2
-  Rule: No two tokens share an IV, and a token that somebody changed is not used
+  Rule: No two tokens share an IV, and a token that was tampered with is not used
     > Generate random 12-byte IV
 
-    Scenario: one token for 16 accounts, and once more for one
+    Scenario: one token for 16 accounts gets an IV for each write
       Given Ana sends 16 times one after the other PUT /api/chats/{Chat}/connections/{i} {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       When Ana sends PUT /api/chats/{Chat}/connections/1 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       Then the answer is 200
       And each token that was written has an IV of its own
 
-    Scenario: they differ after a restart too
+    Scenario: IVs are not repeated after a restart
       Given Ana sends PUT /api/chats/{Chat}/connections/1 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       When the target starts again
       And Ana sends PUT /api/chats/{Chat}/connections/1 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       Then each token that was written has an IV of its own
 
-    Scenario Outline: <what>
+    Scenario Outline: a stored token with <what> is not used
       Given the service google answers POST /token with 200 {"access_token":"access-{tag}","expires_in":3599}
       And the service google answers POST /calendar/v3/calendars/primary/events with 200 {"kind":"calendar#event"}
       And the service telegram answers POST /bot* with 200 {"ok":true}
@@ -86,7 +86,7 @@ Feature: Tokens at rest, and how they come in
         | in clear            | 1//0gRefreshOfSomebodyWhoWroteItByHand                       |
 
   @CB-ENC-3
-  Rule: No token in clear is in the store, in the log, or in an answer
+  Rule: No token in clear is in the store, in the log or in an answer
     > Encryption: all refresh tokens encrypted with AES-GCM. refreshAndGetAccessToken
 
     Background:
@@ -95,7 +95,7 @@ Feature: Tokens at rest, and how they come in
       And the service google answers GET /oauth2/v2/userinfo with 200 {"id":"115","email":"{Ana.email}"}
       And the service telegram answers POST /bot* with 200 {"ok":true}
 
-    Scenario: by the API
+    Scenario: a token sent to the API never appears in clear
       When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"{Secret}","scopes":"a"}
       Then the answer does not contain "{Secret}"
       And the answer does not contain "refresh_token"
@@ -109,7 +109,7 @@ Feature: Tokens at rest, and how they come in
       When Ana sends POST /api/chats/{Chat}/connections/115/revoke
       Then the answer does not contain "refresh_token"
 
-    Scenario: by Google
+    Scenario: a token received from Google never appears in clear
       Given Nobody sends GET /oauth/start?chatId={Chat}&userId=555
       And what matches "state=([^&]+)" in the header Location of the answer is called State
       When Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
@@ -119,7 +119,7 @@ Feature: Tokens at rest, and how they come in
       And the log does not contain "{Secret}"
       And no storage call of the scenario holds "{Secret}"
 
-    Scenario: while the store is down
+    Scenario: a token sent while the store is down never appears in clear
       Given storage is down
       When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"{Secret}","scopes":"a"}
       Then the answer is 503 storage_unavailable
@@ -127,7 +127,7 @@ Feature: Tokens at rest, and how they come in
       And the log does not contain "{Secret}"
       And no storage call of the scenario holds "{Secret}"
 
-    Scenario: when Google refuses it
+    Scenario: a token that Google refuses never appears in clear
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"{Secret}","scopes":"a"}
       And the service google answers POST /token with 400 {"error":"invalid_grant","error_description":"{Secret} was taken back"}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Standup | 2026-12-01T09:00:00+08:00"}}
@@ -139,7 +139,7 @@ Feature: Tokens at rest, and how they come in
       And no storage call of the scenario holds "{Secret}"
 
   @CB-ENC-4
-  Rule: After a rotation the key before still reads, and what is written has the new one
+  Rule: After a rotation the previous key can still read, and the new key encrypts all writes
     > Required Environment Variable: ENCRYPTION_KEY
     > (contract) ENCRYPTION_KEY_PREVIOUS is tried where ENCRYPTION_KEY does not decrypt.
 
@@ -148,7 +148,7 @@ Feature: Tokens at rest, and how they come in
       And the service google answers POST /calendar/v3/calendars/primary/events with 200 {"kind":"calendar#event"}
       And the service telegram answers POST /bot* with 200 {"ok":true}
 
-    Scenario: what was encrypted under the key before
+    Scenario: a token encrypted under the previous key is used
       Given the key gc:conn:{Chat}:115 is
         """
         {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMxF3SucedJDzXfFgWXgMJeIvOf3zWkjnELHs3d5xlJ5wg","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
@@ -160,7 +160,7 @@ Feature: Tokens at rest, and how they come in
       When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       Then the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
 
-    Scenario: what was encrypted under the key before is encrypted anew
+    Scenario: repair encrypts tokens of the previous key again under the new key
       Given a fresh target with BUILD_SHA "of today"
       And the service google answers POST /token with 200 {"access_token":"access-{tag}","expires_in":3599}
       And the service google answers POST /calendar/v3/calendars/primary/events with 200 {"kind":"calendar#event"}
@@ -187,7 +187,7 @@ Feature: Tokens at rest, and how they come in
       And the service google was sent "refresh-of-before"
 
     @reference
-    Scenario: an account is connected again while its token is encrypted anew
+    Scenario: a connection stored during repair keeps its own token
       Given the key gc:conn:{Chat}:115 is
         """
         {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMxF3SucedJDzXfFgWXgMJeIvOf3zWkjnELHs3d5xlJ5wg","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
@@ -197,7 +197,7 @@ Feature: Tokens at rest, and how they come in
       Then the answer is 200
       And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
 
-    Scenario: a server that does not know the key before
+    Scenario: a token of an unknown previous key is not used
       Given a fresh target with ENCRYPTION_KEY_PREVIOUS ""
       And the service google answers POST /token with 200 {"access_token":"access-{tag}","expires_in":3599}
       And the service telegram answers POST /bot* with 200 {"ok":true}
@@ -210,7 +210,7 @@ Feature: Tokens at rest, and how they come in
       And the service google was asked 0 times for POST /token
 
   @CB-OAUTH-1
-  Rule: Google's answer is for the chat and the person who asked, once, and soon
+  Rule: Google's answer is for the chat and the person who asked, once, and only for ten minutes
     > Usage in OAuth Callback: chat_id: chatId, connected_by_telegram_user_id: userId
     > (contract) The state is used once, is bound to chat and user, and expires.
 
@@ -221,7 +221,7 @@ Feature: Tokens at rest, and how they come in
       And the answer is 302
       And what matches "state=([^&]+)" in the header Location of the answer is called State
 
-    Scenario: connected
+    Scenario: a callback with a valid state connects the account
       When Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
       Then the answer is 200
       And the service google was sent "code-{tag}"
@@ -239,7 +239,7 @@ Feature: Tokens at rest, and how they come in
       Then "chats" of the answer has the items
         | {Chat} |
 
-    Scenario: twice
+    Scenario: a callback used a second time is refused
       Given Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
       And Ana sends DELETE /api/chats/{Chat}/connections/115
       When Nobody sends GET /oauth/callback?code=again-{tag}&state={State}
@@ -247,20 +247,20 @@ Feature: Tokens at rest, and how they come in
       And there is no key gc:conn:{Chat}:115
       And the service google was not sent "again-{tag}"
 
-    Scenario: within its ten minutes
+    Scenario: a callback after nine minutes still connects
       Given the store's clock is 9 minutes ahead
       When Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
       Then the answer is 200
       And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
 
     @reference
-    Scenario: after its ten minutes
+    Scenario: a callback after eleven minutes is refused
       Given the store's clock is 11 minutes ahead
       When Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
       Then the answer is 400
       And there is no key with the prefix gc:conn:{Chat}:
 
-    Scenario Outline: <what>
+    Scenario Outline: a callback with <what> connects nothing
       Given Tampered stands for {State} with another letter in its middle
       When Nobody sends GET /oauth/callback?<query>
       Then the answer is <status>
@@ -275,7 +275,7 @@ Feature: Tokens at rest, and how they come in
         | no code                | state={State}                     | 200 or 400 |
         | the person has refused | error=access_denied&state={State} | 200 or 400 |
 
-    Scenario: what Google is asked
+    Scenario: the links to Google carry client, redirect, scope and state
       When Nobody sends GET /oauth/start?chatId={Chat}&userId=555
       Then what matches "^http://[^/]+/o/oauth2/v2/auth\?(.*client_id=storespec\.apps\.example)" in the header Location of the answer is called Client
       And what matches "[?&]redirect_uri=(https(?:%3A|:)(?:%2F|/){2}c4lendar\.example(?:%2F|/)oauth(?:%2F|/)callback)(?:&|$)" in the header Location of the answer is called Redirect
@@ -289,7 +289,7 @@ Feature: Tokens at rest, and how they come in
       And the service google was sent "client_secret=storespec-client-secret"
       And what matches "redirect_uri=(https(?:%3A|:)(?:%2F|/){2}c4lendar\.example(?:%2F|/)oauth(?:%2F|/)callback)" in what the service google was sent is called Sent
 
-    Scenario Outline: Google's answer is of no use: <what>
+    Scenario Outline: a callback connects nothing when Google's answer is unusable: <what>
       Given the service google answers <request> with <answer>
       When Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
       Then the answer is <status>
@@ -305,7 +305,7 @@ Feature: Tokens at rest, and how they come in
         | an account with a colon  | GET /oauth2/v2/userinfo  | 200 {"id":"1:2","email":"ana@example.com"}   | 400 or 502 |
         | an e-mail without an at  | GET /oauth2/v2/userinfo  | 200 {"id":"115","email":"ana"}               | 400 or 502 |
 
-    Scenario: it can be tried again when the store was down
+    Scenario: a callback that failed during an outage can be repeated
       Given storage is down
       And Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
       And the answer is 503 storage_unavailable
@@ -314,7 +314,7 @@ Feature: Tokens at rest, and how they come in
       Then the answer is 200
       And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
 
-    Scenario: it can be tried again when Google was busy
+    Scenario: a callback that failed while Google was busy can be repeated
       Given the service google answers POST /token with 503 {"error":"busy"}
       And Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
       And the service google answers POST /token with 200 {"access_token":"access-{tag}","refresh_token":"refresh-{tag}","scope":"a","expires_in":3599}
@@ -322,13 +322,13 @@ Feature: Tokens at rest, and how they come in
       Then the answer is 200
       And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
 
-    Scenario: Google does not know the code
+    Scenario: a code that Google does not know connects nothing
       Given the service google answers POST /token with 400 {"error":"invalid_grant"}
       When Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
       Then the answer is 400 or 502
       And there is no key with the prefix gc:conn:{Chat}:
 
-    Scenario Outline: no link for <query>
+    Scenario Outline: a link for <query> is refused
       When Nobody sends GET /oauth/start?<query>
       Then the answer is 400
 

@@ -6,7 +6,7 @@ Feature: The migration of old tokens, and the removal of old connections
     And Ben is a person
 
   @CB-MIG-1
-  Rule: An old token is migrated encrypted, once, and its old key stays
+  Rule: An old token is migrated once, encrypted, and its old key stays
     > gc_tokens:chat:{chat_id} → gc:conn. Keep old key for now (don't delete until verified). migrateAllTokens: try … catch
 
     Background:
@@ -16,7 +16,7 @@ Feature: The migration of old tokens, and the removal of old connections
         {"access_token":"access-{tag}","refresh_token":"refresh-{tag}","expires_at":1234567890,"email":"{Ana.email}","linkedBy":555555,"linkedAt":"2026-01-05T10:30:00.000Z","scope":"https://www.googleapis.com/auth/calendar"}
         """
 
-    Scenario: one chat
+    Scenario: one chat's old token is migrated encrypted and indexed
       When Ana sends POST /api/admin/migrate {}
       Then the answer is 200
       And the answer has
@@ -42,7 +42,7 @@ Feature: The migration of old tokens, and the removal of old connections
       Then "chats" of the answer has the items
         | {Chat} |
 
-    Scenario: without scope, person and time
+    Scenario: an old token without scope, person and time gets default values
       Given the key gc_tokens:chat:{Chat} is
         """
         {"access_token":"access-{tag}","refresh_token":"refresh-{tag}"}
@@ -53,7 +53,7 @@ Feature: The migration of old tokens, and the removal of old connections
         | scopes     | https://www.googleapis.com/auth/calendar.events |
         | created_at | a time                                          |
 
-    Scenario: a second run changes nothing
+    Scenario: a second migration run changes nothing
       Given Ana sends POST /api/admin/migrate {}
       When Ana sends POST /api/admin/migrate {}
       Then the answer is 200
@@ -63,7 +63,7 @@ Feature: The migration of old tokens, and the removal of old connections
         | failed   | number 0 |
       And nothing was written
 
-    Scenario: the access token is too old
+    Scenario: an expired access token is refreshed before the migration
       Given the service google answers GET /oauth2/v2/userinfo with 401 {"error":{"code":401}}
       And the service google answers GET /oauth2/v2/userinfo then with 200 {"id":"115","email":"{Ana.EMAIL}"}
       And the service google answers POST /token with 200 {"access_token":"another-{tag}","expires_in":3599}
@@ -75,7 +75,7 @@ Feature: The migration of old tokens, and the removal of old connections
       And the service google was sent "Bearer another-{tag}"
       And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
 
-    Scenario: neither token is valid any more
+    Scenario: an old token that Google no longer accepts is counted as failed
       Given the service google answers GET /oauth2/v2/userinfo with 401 {"error":{"code":401}}
       And the service google answers POST /token with 400 {"error":"invalid_grant"}
       When Ana sends POST /api/admin/migrate {}
@@ -84,19 +84,19 @@ Feature: The migration of old tokens, and the removal of old connections
         | failed   | number 1 |
       And there is no key with the prefix gc:conn:{Chat}:
 
-    Scenario: Google names an e-mail that cannot be part of a key
+    Scenario: an account whose e-mail cannot be part of a key is not migrated
       Given the service google answers GET /oauth2/v2/userinfo with 200 {"id":"115","email":"ana"}
       When Ana sends POST /api/admin/migrate {}
       Then the answer has
         | migrated | number 0 |
       And there is no key with the prefix gc:conn:{Chat}:
 
-    Scenario: without a body
+    Scenario: a migration request without a body migrates
       When Ana sends POST /api/admin/migrate
       Then the answer is 200
       And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
 
-    Scenario: a key of nobody's
+    Scenario: an old key without a chat id is not migrated
       Given the key gc_tokens:chat:lions is
         """
         {"access_token":"access-{tag}","refresh_token":"refresh-{tag}"}
@@ -106,7 +106,7 @@ Feature: The migration of old tokens, and the removal of old connections
       And there is no key with the prefix gc:conn:lions
 
     @reference
-    Scenario: a key of nobody's is skipped, and counted
+    Scenario: an old key without a chat id is counted as skipped
       Given the key gc_tokens:chat:lions is
         """
         {"access_token":"access-{tag}","refresh_token":"refresh-{tag}"}
@@ -117,7 +117,7 @@ Feature: The migration of old tokens, and the removal of old connections
         | skipped  | number 1 |
         | failed   | number 0 |
 
-    Scenario: somebody has disconnected in between
+    Scenario: a chat that has disconnected since is not connected again
       Given Ana sends POST /api/admin/migrate {}
       And Ana sends POST /api/chats/{Chat}/connections/115/revoke
       When Ana sends POST /api/admin/migrate {}
@@ -125,7 +125,7 @@ Feature: The migration of old tokens, and the removal of old connections
       And the key gc:conn:{Chat}:115 has
         | revoked | number 1 |
 
-    Scenario Outline: one of two fails: <what>
+    Scenario Outline: one unreadable old token does not stop the other: <what>
       Given the key gc_tokens:chat:{Chat}1 is
         """
         <old>
@@ -145,7 +145,7 @@ Feature: The migration of old tokens, and the removal of old connections
         | no token       | {"access_token":"access-{tag}"}                    |
         | an empty token | {"access_token":"access-{tag}","refresh_token":""} |
 
-    Scenario Outline: Google answers <status> for one of two
+    Scenario Outline: one account that gets <status> from Google is migrated by the next run
       Given the key gc_tokens:chat:{Chat}1 is
         """
         {"access_token":"access-{tag}","refresh_token":"refresh-{tag}"}
@@ -170,7 +170,7 @@ Feature: The migration of old tokens, and the removal of old connections
         | 404    |
         | 500    |
 
-    Scenario: while a storage call fails
+    Scenario: an old token is migrated whichever storage call fails
       When Ana sends POST /api/admin/migrate {}, and any one storage call fails
       Then the answer is 200
       When Ana sends POST /api/admin/migrate {}
@@ -184,7 +184,7 @@ Feature: The migration of old tokens, and the removal of old connections
         | {Chat} |
 
   @CB-CLN-1
-  Rule: What was revoked more than 30 days ago is deleted, and nothing else
+  Rule: Connections revoked more than 30 days ago are deleted, and nothing else
     > cleanupRevokedConnections: conn.revoked === 1, delete after 30 days
 
     Background:
@@ -207,7 +207,7 @@ Feature: The migration of old tokens, and the removal of old connections
         not JSON
         """
 
-    Scenario: one of four
+    Scenario: only the connection revoked 31 days ago is deleted
       When Ana sends POST /api/admin/cleanup {}
       Then the answer is 200
       And the answer has
@@ -218,7 +218,7 @@ Feature: The migration of old tokens, and the removal of old connections
         | gc:conn:{Chat}:3 |
         | gc:conn:{Chat}:4 |
 
-    Scenario: its e-mail's index, as the design has left it
+    Scenario: the e-mail index that the design left is cleaned up too
       Given the key gc:idx:email:{Ana.email} is
         """
         ["{Chat}"]
@@ -228,7 +228,7 @@ Feature: The migration of old tokens, and the removal of old connections
       When Ana sends GET /api/emails/{Ana.email}/chats
       Then "chats" of the answer is empty
 
-    Scenario: another account of that e-mail is active in the chat
+    Scenario: the e-mail stays listed while another of its accounts is active
       Given Ana sends PUT /api/chats/{Chat}/connections/5 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       When Ana sends POST /api/admin/cleanup {}
       Then there is no key gc:conn:{Chat}:1
@@ -239,7 +239,7 @@ Feature: The migration of old tokens, and the removal of old connections
         | {Chat} |
 
     @reference
-    Scenario: what is counted
+    Scenario: cleanup counts deleted and skipped connections
       When Ana sends POST /api/admin/cleanup {}
       Then the answer has
         | deleted  | number 1 |
@@ -247,7 +247,7 @@ Feature: The migration of old tokens, and the removal of old connections
         | failed   | number 0 |
         | migrated | number 0 |
 
-    Scenario: another account is active, while a storage call fails
+    Scenario: an active account's e-mail stays listed whichever storage call fails
       Given Ana sends PUT /api/chats/{Chat}/connections/5 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       When Ana sends POST /api/admin/cleanup {}, and any one storage call fails
       Then the answer is 200
@@ -255,7 +255,7 @@ Feature: The migration of old tokens, and the removal of old connections
       Then "chats" of the answer has the items
         | {Chat} |
 
-    Scenario: an account is connected between two runs
+    Scenario: an account connected between two cleanup runs stays listed
       Given Ana sends POST /api/admin/cleanup {}
       And Ana sends PUT /api/chats/{Chat}/connections/5 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       And the key gc:conn:{Chat}:6 is
@@ -268,7 +268,7 @@ Feature: The migration of old tokens, and the removal of old connections
       Then "chats" of the answer has the items
         | {Chat} |
 
-    Scenario: while a storage call fails
+    Scenario: cleanup deletes only the old connection whichever storage call fails
       When Ana sends POST /api/admin/cleanup {}, and any one storage call fails
       Then the answer is 200
       When Ana sends POST /api/admin/cleanup {}
@@ -278,7 +278,7 @@ Feature: The migration of old tokens, and the removal of old connections
         | gc:conn:{Chat}:3 |
         | gc:conn:{Chat}:4 |
 
-    Scenario: whatever the pages
+    Scenario: cleanup finds the old connection across all pages
       Given the store answers queries in pages of 1 row, with an empty page before each
       When Ana sends POST /api/admin/cleanup {} on and on, with "cursor" of each answer
       Then the answer is 200

@@ -14,12 +14,12 @@ Feature: Updates from Telegram
     And Ben sends PUT /api/chats/{Chat}/connections/21 {"google_email":"{Ben.email}","refresh_token":"refresh-b-{tag}","scopes":"a"}
 
   @CB-HOOK-1
-  Rule: Telegram delivers again what failed for a passing cause, and only that, and nothing is made twice
+  Rule: Telegram redelivers an update that failed temporarily, and only that, and nothing is created twice
     > Stable ULID (26 chars)
     > (contract) 200 for everything understood or refused. 503 when KV fails, or when no account took the event for a
     > passing cause. A redelivery fills in what is missing and duplicates nothing.
 
-    Scenario Outline: <what>
+    Scenario Outline: an update with <what> is acknowledged and changes nothing
       When Ana sends POST /telegram-webhook <update>
       Then the answer is 200
       And there is no key with the prefix gc:event:{Chat}:
@@ -47,7 +47,7 @@ Feature: Updates from Telegram
         | no event to delete           | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}} |
         | no e-mail                    | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis"}} |
 
-    Scenario Outline: a text that is longer than Telegram delivers: <command>
+    Scenario Outline: a text longer than Telegram delivers is answered and changes nothing: <command>
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"<command> {5000×a} <rest>"}}
       Then the answer is 200
       And the service telegram was asked 1 time for POST /bot*
@@ -61,7 +61,7 @@ Feature: Updates from Telegram
         | #del                  |                           |
         | #dis                  |                           |
 
-    Scenario: a link for who wants to connect
+    Scenario: #aut replies with a link for the chat and person
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#aut"}}
       Then the answer is 200
       And the service telegram was sent "https://c4lendar.example/oauth/start?"
@@ -70,7 +70,7 @@ Feature: Updates from Telegram
       And what matches "\Wchat_id\W+(-?[0-9]+)" in what the service telegram was sent is called To
       And the service telegram was asked 1 time for POST /bot4711:storespec-bot/sendMessage
 
-    Scenario: nobody but Telegram
+    Scenario: an update without Telegram's secret is refused
       When Nobody sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis {Ana.email}"}}
       Then the answer is 401 or 403
       And no storage call was made
@@ -79,7 +79,7 @@ Feature: Updates from Telegram
       And no storage call was made
       And the service telegram was asked 0 times for POST /bot*
 
-    Scenario: Telegram does not take the reply
+    Scenario: an event is stored even when Telegram refuses the reply
       Given the service telegram answers POST /bot* with 500 {"ok":false}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
       Then the answer is 200
@@ -88,7 +88,7 @@ Feature: Updates from Telegram
         | event_title  |
         | Team standup |
 
-    Scenario Outline: no account takes it: <cause>
+    Scenario Outline: an update that no account accepts is redelivered only if the cause is temporary: <cause>
       Given the service google <cause>
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
       Then the answer is <status>
@@ -105,7 +105,7 @@ Feature: Updates from Telegram
         | answers POST /calendar/v3/calendars/primary/events with 400 {"error":{"message":"not rateLimitExceeded"}} | 200    |
 
     @reference
-    Scenario Outline: an update that Telegram never sends: <what>
+    Scenario Outline: an update that Telegram never sends is ignored: <what>
       When Ana sends POST /telegram-webhook {"update_id":<id>,"message":{"message_id":1,"date":<date>,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
       Then the answer is 200
       And nothing was written
@@ -118,25 +118,25 @@ Feature: Updates from Telegram
         | an id below 0         | -1   | 1769421600    |
 
     @reference
-    Scenario: a link is for somebody
+    Scenario: a command without a sender gets a reply without a link
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"text":"#aut"}}
       Then the answer is 200
       And the service telegram was asked 1 time for POST /bot4711:storespec-bot/sendMessage
       And the service telegram was not sent "/oauth/start"
 
     @reference
-    Scenario: a message of no chat
+    Scenario: a message without a chat gets no reply
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"from":{"id":555},"text":"#aut"}}
       Then the answer is 200
       And the service telegram was asked 0 times for POST /bot*
 
-    Scenario: no account takes it: one refuses, and one is busy
+    Scenario: an update that one account refuses and another is too busy for is redelivered
       Given the service google answers POST /calendar/v3/calendars/primary/events with 403 {"error":{"code":403}}
       And the service google answers POST /calendar/v3/calendars/primary/events then with 503 {"error":{"code":503}}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00Z"}}
       Then the answer is 503
 
-    Scenario: Google had it, and nobody knew
+    Scenario: a redelivered event that Google already has is stored once
       Given the service google gives POST /calendar/v3/calendars/primary/events no answer
       And Ben sends POST /api/chats/{Chat}/connections/21/revoke
       And Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
@@ -156,7 +156,7 @@ Feature: Updates from Telegram
         | bot_event_uid | event_title  |
         | {Uid}         | Team standup |
 
-    Scenario: an account is filled in
+    Scenario: a redelivered event is created at the account that failed
       Given the service google answers POST /calendar/v3/calendars/primary/events with 200 {"kind":"calendar#event"}
       And the service google answers POST /calendar/v3/calendars/primary/events then with 503 {"error":{"code":503}}
       And the service google answers POST /calendar/v3/calendars/primary/events then with 200 {"kind":"calendar#event"}
@@ -169,7 +169,7 @@ Feature: Updates from Telegram
         | gc:event:{Chat}:{Uid}:1  |
         | gc:event:{Chat}:{Uid}:21 |
 
-    Scenario: one update twice, and another one like it
+    Scenario: a repeated update creates one event, another update a second one
       Given Ana sends 2 times one after the other POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
       When Ana sends GET /api/chats/{Chat}/events/recent
       Then "events" of the answer lists
@@ -182,7 +182,7 @@ Feature: Updates from Telegram
         | Team standup |
         | Team standup |
 
-    Scenario: one update twice at the same time
+    Scenario: one update delivered twice at once creates one event
       When these run at the same time
         | who | method | path              | body |
         | Ana | POST   | /telegram-webhook | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup \| 2026-12-01T09:00:00+08:00 \| 2026-12-01T09:30:00+08:00"}} |
@@ -197,7 +197,7 @@ Feature: Updates from Telegram
         | gc:event:{Chat}:{Uid}:1  |
         | gc:event:{Chat}:{Uid}:21 |
 
-    Scenario: a new event while a storage call fails
+    Scenario: a new event is created once whichever storage call fails
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}, and any one storage call fails
       Then the answer is 200
       When Ana sends GET /api/chats/{Chat}/events/recent
@@ -209,7 +209,7 @@ Feature: Updates from Telegram
         | gc:event:{Chat}:{Uid}:1  |
         | gc:event:{Chat}:{Uid}:21 |
 
-    Scenario: a change while a storage call fails
+    Scenario: a changed event is consistent whichever storage call fails
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F {\"title\":\"Daily\"}"}}, and any one storage call fails
@@ -223,7 +223,7 @@ Feature: Updates from Telegram
         | event_title |
         | Daily       |
 
-    Scenario: a deletion while a storage call fails
+    Scenario: a deletion removes one event whichever storage call fails
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends PUT /api/chats/{Chat}/events/01JBZR0A2VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g2-{tag}","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00"}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}}, and any one storage call fails
@@ -237,7 +237,7 @@ Feature: Updates from Telegram
         | event_title |
         | Standup     |
 
-    Scenario: a deletion comes again while a storage call fails
+    Scenario: a redelivered deletion removes no second event whichever storage call fails
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends PUT /api/chats/{Chat}/events/01JBZR0A2VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g2-{tag}","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}}
@@ -246,7 +246,7 @@ Feature: Updates from Telegram
       And the keys with the prefix gc:event:{Chat}: are
         | gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 |
 
-    Scenario: the store is down for a while
+    Scenario: an update that failed during an outage is processed when redelivered
       Given storage is down
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
       Then the answer is 503

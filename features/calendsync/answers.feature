@@ -9,7 +9,7 @@ Feature: Answers show what is stored now
   Rule: Each attribute is shown under its own name
     > Attributes: id, name, email, color, description, calendarId, userId, role, title, location, date, kind, createdAt, updatedAt
 
-    Scenario: a user
+    Scenario: a user is shown with every attribute under its name
       Given Eve has an account at google
       When Eve sends GET /api/users/{Eve}
       Then the answer has
@@ -22,7 +22,7 @@ Feature: Answers show what is stored now
         | updatedAt       | 2026-01-03T09:00:00Z |
         | version         | number 1             |
 
-    Scenario: a calendar
+    Scenario: a calendar is shown and listed with every attribute
       Given the row {calendsync} CAL#{Team} / CAL#{Team} is
         | description | Our team |
       When Wim sends GET /api/calendars/{Team}
@@ -39,14 +39,14 @@ Feature: Answers show what is stored now
         | id     | name | color   | description | createdAt            | updatedAt            | version |
         | {Team} | Team | #3B82F6 | Our team    | 2026-01-02T08:00:00Z | 2026-01-03T09:00:00Z | 1       |
 
-    Scenario: members
+    Scenario: members are listed with role, name and version
       When Wim sends GET /api/calendars/{Team}/members
       Then "members" of the answer lists
         | calendarId | userId | role   | name | email       | createdAt            | updatedAt            | version |
         | {Team}     | {Ana}  | owner  | Ana  | {Ana.email} | 2026-01-02T08:00:00Z | 2026-01-03T09:00:00Z | 1       |
         | {Team}     | {Wim}  | writer | Wim  | {Wim.email} | 2026-01-02T08:00:00Z | 2026-01-03T09:00:00Z | 1       |
 
-    Scenario: an entry
+    Scenario: an entry is shown and listed with every attribute
       Given the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} is
         | description | With the team |
         | location    | Canteen       |
@@ -68,7 +68,7 @@ Feature: Answers show what is stored now
         | id      | description   | location | date       | color   | createdAt            | updatedAt            |
         | {Lunch} | With the team | Canteen  | 2024-01-15 | #3B82F6 | 2026-01-02T08:00:00Z | 2026-01-03T09:00:00Z |
 
-    Scenario: an entry after a change
+    Scenario: a changed entry keeps its creation time and gets a new update time
       When Wim sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
       When Wim sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"Lunch","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Task","completed":false}} with the header If-Match "{Version}"
@@ -77,7 +77,7 @@ Feature: Answers show what is stored now
         | updatedAt | a time               |
 
     @reference
-    Scenario: calendars are listed by name
+    Scenario: the reference lists calendars by name
       Given Ana is an owner of Choir
       And Ana is an owner of Band
       And Ana is an owner of Office
@@ -90,16 +90,16 @@ Feature: Answers show what is stored now
         | Team   |
 
     @reference
-    Scenario: the health route says so
+    Scenario: the health route answers with ok
       When Nobody sends GET /readyz
       Then the answer has
         | ok | true |
 
   @CS-ANS-2
-  Rule: Nothing is remembered from one request to the next
+  Rule: Nothing is cached from one request to the next
     > Efficient date-range queries
 
-    Scenario: an entry is added, changed and deleted between listings
+    Scenario: a listing shows entries added, changed and deleted since the last one
       When Wim sends GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-01-31
       Then "entries" of the answer lists
         | title |
@@ -118,7 +118,7 @@ Feature: Answers show what is stored now
         | title |
         | Lunch |
 
-    Scenario: a member is added and removed between listings
+    Scenario: a listing shows members added and removed since the last one
       Given Sam has an account
       When Ana sends GET /api/calendars/{Team}/members
       Then the answer has

@@ -24,7 +24,7 @@ Feature: The cost of a change does not depend on how much is stored
     > Reduced round-trips: related data can be fetched in fewer queries
     > (contract) Create a user, a calendar or an entry, change an e-mail: one transact write.
 
-    Scenario: a user
+    Scenario: a new user costs one transaction of two items
       When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com"}
       Then the answer is 201
       And the storage calls are at most
@@ -32,7 +32,7 @@ Feature: The cost of a change does not depend on how much is stored
         | dynamodb | transact write | {calendsync} | 1     | 6        |
       And the storage calls changed 2 entities
 
-    Scenario: a user with an account at a provider
+    Scenario: a new user with a provider account costs one transaction of three items
       When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com","provider":"google","providerSubject":"1-{tag}"}
       Then the answer is 201
       And the storage calls are at most
@@ -40,7 +40,7 @@ Feature: The cost of a change does not depend on how much is stored
         | dynamodb | transact write | {calendsync} | 1     | 10       |
       And the storage calls changed 3 entities
 
-    Scenario: another e-mail
+    Scenario: a changed e-mail costs two reads and one transaction
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/users/{Ana} {"name":"Ana","email":"anna.{tag}@example.com"} with the header If-Match "{Version}"
@@ -51,7 +51,7 @@ Feature: The cost of a change does not depend on how much is stored
         | dynamodb | transact write | {calendsync} | 1     |
       And the storage calls changed 3 entities
 
-    Scenario: another name
+    Scenario: a changed name costs two reads and one write
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/users/{Ana} {"name":"Anna","email":"{Ana.email}"} with the header If-Match "{Version}"
@@ -61,7 +61,7 @@ Feature: The cost of a change does not depend on how much is stored
         | dynamodb | get           | {calendsync} | 2     |
         | dynamodb | put or update | {calendsync} | 1     |
 
-    Scenario: a calendar
+    Scenario: a new calendar costs one read and one transaction
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"}
       Then the answer is 201
       And the storage calls are at most
@@ -70,7 +70,7 @@ Feature: The cost of a change does not depend on how much is stored
         | dynamodb | transact write | {calendsync} | 1     | 6        |
       And the storage calls changed 2 entities
 
-    Scenario Outline: an entry, beside <others> more
+    Scenario Outline: a new entry costs the same next to <others> others
       Given Team has <others> entries on each of the 1 days from 2024-01-15
       When Ana sends POST /api/entries {"calendarId":"{Team}","title":"Lunch","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}}
       Then the answer is 201
@@ -85,7 +85,7 @@ Feature: The cost of a change does not depend on how much is stored
         | 1      |
         | 40     |
 
-    Scenario: an entry that moves to another calendar
+    Scenario: moving an entry to another calendar costs four reads and one transaction
       Given Ana is an owner of Other
       And Lunch is a task of Team on 2024-01-15
       When Ana sends GET /api/entries/{Lunch}
@@ -102,7 +102,7 @@ Feature: The cost of a change does not depend on how much is stored
   Rule: Every other change takes one read and one write
     > (contract) Entry update, toggle and delete, member changes: one read and one write; an owner's role: one transact write.
 
-    Scenario Outline: <what>, beside <others> more
+    Scenario Outline: <what> costs the same next to <others> other entries
       Given Lunch is a task of Team on 2024-01-15
       And Team has <others> entries on each of the 1 days from 2024-01-15
       When Ana sends GET /api/entries/{Lunch}
@@ -124,7 +124,7 @@ Feature: The cost of a change does not depend on how much is stored
         | a deletion     | 1      | delete        | DELETE /api/entries/{Lunch} |
         | a deletion     | 40     | delete        | DELETE /api/entries/{Lunch} |
 
-    Scenario: a calendar's name
+    Scenario: a calendar's new name costs three reads and one write
       When Ana sends GET /api/calendars/{Team}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/calendars/{Team} {"name":"Family","color":"#000000"} with the header If-Match "{Version}"
@@ -134,7 +134,7 @@ Feature: The cost of a change does not depend on how much is stored
         | dynamodb | get           | {calendsync} | 3     |
         | dynamodb | put or update | {calendsync} | 1     |
 
-    Scenario Outline: a member, by <what>, beside <others> more
+    Scenario Outline: a member added by <what> as <role> costs the same next to <others> others
       Given Sam has an account
       And Team has <others> more readers
       When Ana sends POST /api/calendars/{Team}/members {<who>,"role":"<role>"}
@@ -152,7 +152,7 @@ Feature: The cost of a change does not depend on how much is stored
         | e-mail | 1      | "email":"{Sam.email}" | reader | 1     |
         | id     | 1      | "userId":"{Sam}"      | owner  | 0     |
 
-    Scenario Outline: a role: <from> to <to>
+    Scenario Outline: changing a role from <from> to <to>, and removing it, cost three reads and one write each
       Given Wim is a <from> of Team
       When Ana sends PUT /api/calendars/{Team}/members/{Wim} {"role":"<to>"}
       Then the answer is 200
@@ -177,7 +177,7 @@ Feature: The cost of a change does not depend on how much is stored
   Rule: Deleting a calendar takes one mark, the pages of two queries, and batches
     > (contract) 1 mark + the pages of the table and of GSI1 + n/25 batch writes + 1 delete; entries that the index names may be looked up, 100 a call.
 
-    Scenario Outline: <entries> entries and <members> more members
+    Scenario Outline: a calendar of <entries> entries and <members> more members is deleted in batches of 25
       Given Team has <entries> entries on each of the 1 days from 2024-01-15
       And Team has <members> more readers
       When Ana sends DELETE /api/calendars/{Team}

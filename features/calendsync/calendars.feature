@@ -1,4 +1,4 @@
-Feature: Calendars have an owner from the start, and are deleted completely
+Feature: Calendars always have an owner, and are deleted completely
 
   Background:
     Given Ana is an owner of Team
@@ -7,7 +7,7 @@ Feature: Calendars have an owner from the start, and are deleted completely
   Rule: A calendar is created together with its owner's membership
     > Memberships: create membership for each user-calendar relationship
 
-    Scenario: the creator is its owner
+    Scenario: the creator of a calendar is its owner
       When Ana sends POST /api/calendars {"name":"Choir","color":"#10b981","description":"Tuesdays"}
       Then the answer is 201
       And the answer has
@@ -26,7 +26,7 @@ Feature: Calendars have an owner from the start, and are deleted completely
         | owner | {Team}      |
         | owner | {Choir}     |
 
-    Scenario: bad input
+    Scenario: a malformed calendar is refused on creation
       Then Ana is refused each of these, and nothing is written
         | what | request | body | answer |
         | no name | POST /api/calendars | {"color":"#3B82F6"} | 400 bad_request |
@@ -43,11 +43,11 @@ Feature: Calendars have an owner from the start, and are deleted completely
         | a list | POST /api/calendars | [] | 400 bad_request |
         | no JSON | POST /api/calendars | {"name" | 400 bad_request |
 
-    Scenario: a name of 200 characters, each of several bytes
+    Scenario: a name of 200 multi-byte characters is accepted for a calendar
       When Ana sends POST /api/calendars {"name":"{200×é}","color":"#3B82F6"}
       Then the answer is 201
 
-    Scenario: a change
+    Scenario: a calendar's name, color and description can be changed
       When Ana sends GET /api/calendars/{Team}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/calendars/{Team} {"name":"Family","color":"#000000","description":"Ours"} with the header If-Match "{Version}"
@@ -66,7 +66,7 @@ Feature: Calendars have an owner from the start, and are deleted completely
         | createdAt   | 2026-01-02T08:00:00Z |
         | updatedAt   | a time               |
 
-    Scenario: a change that makes it too large for an item
+    Scenario: a change that makes a calendar too large for an item is refused
       Given Noise stands for 410000 random characters
       When Ana sends GET /api/calendars/{Team}
       Then the header ETag of the answer is called Version
@@ -74,7 +74,7 @@ Feature: Calendars have an owner from the start, and are deleted completely
       Then the answer is 413 too_large
       And nothing was written
 
-    Scenario Outline: a change that is refused: <what>
+    Scenario Outline: a malformed change of a calendar is refused: <what>
       When Ana sends GET /api/calendars/{Team}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/calendars/{Team} <body> with the header If-Match "{Version}"
@@ -99,10 +99,10 @@ Feature: Calendars have an owner from the start, and are deleted completely
       And Dinner is a task of Other on 2024-01-15
 
     @invariant
-    Scenario: a membership is one of a calendar that is there
+    Scenario: every membership belongs to an existing calendar
       Then for each row {calendsync} CAL#<calendar> / MEMBER#<user> there is the row {calendsync} CAL#<calendar> / CAL#<calendar>
 
-    Scenario: the calendar, its memberships and its entries
+    Scenario: a deletion removes the calendar, its memberships and its entries
       When Ana sends DELETE /api/calendars/{Team}
       Then the answer is 204
       And the partition CAL#{Team} of {calendsync} is empty
@@ -123,7 +123,7 @@ Feature: Calendars have an owner from the start, and are deleted completely
       When Ana sends DELETE /api/calendars/{Team}
       Then the answer is 404 not_found
 
-    Scenario: more entries and members than fit in a batch or a page
+    Scenario: a deletion is complete beyond one batch and one page
       Given Team has 2 entries on each of the 20 days from 2024-02-01
       And Team has 30 more readers
       And the store answers queries in pages of 7 rows
@@ -135,7 +135,7 @@ Feature: Calendars have an owner from the start, and are deleted completely
       When Ana sends GET /api/entries/{TeamEntry202402101}
       Then the answer is 404 not_found
 
-    Scenario: a calendar that is as large as an item can be
+    Scenario: a calendar of the maximum item size can be deleted
       Given Noise stands for 409335 random characters
       And the row {calendsync} CAL#{Team} / CAL#{Team} is
         | description | {Noise} |
@@ -143,7 +143,7 @@ Feature: Calendars have an owner from the start, and are deleted completely
       Then the answer is 204
       And the partition CAL#{Team} of {calendsync} is empty
 
-    Scenario: the store leaves items of each batch unprocessed
+    Scenario: a deletion is complete when the store leaves items unprocessed
       Given Team has 2 entries on each of the 20 days from 2024-02-01
       And the store leaves 2 keys of a batch unprocessed
       When Ana sends DELETE /api/calendars/{Team}
@@ -153,19 +153,19 @@ Feature: Calendars have an owner from the start, and are deleted completely
       And there is no row {calendsync} ENTRY#{TeamEntry202402201} / ENTRY#{TeamEntry202402201}
       And there is no row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch}
 
-    Scenario: it is hidden before anything else is deleted
+    Scenario: a calendar is hidden before anything else of it is deleted
       Given before the 2nd write on {calendsync} of the next request Wim sends GET /api/calendars/{Team}
       When Ana sends DELETE /api/calendars/{Team}
       Then one answer is 204 and the other 404
       And the partition CAL#{Team} of {calendsync} is empty
 
-    Scenario: an entry that is created during the deletion
+    Scenario: an entry created during the deletion is refused
       Given before the 1st write on {calendsync} of the next request Ana sends DELETE /api/calendars/{Team}
       When Wim sends POST /api/entries {"calendarId":"{Team}","title":"More","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}}
       Then the answer is 404 not_found
       And no write of the scenario was blind
 
-    Scenario: an entry that is moved to it during the deletion
+    Scenario: an entry moved to the calendar during its deletion stays where it was
       Given Wim is a writer of Other
       When Wim sends GET /api/entries/{Dinner}
       Then the header ETag of the answer is called Version
@@ -175,7 +175,7 @@ Feature: Calendars have an owner from the start, and are deleted completely
       And the row {calendsync} ENTRY#{Dinner} / ENTRY#{Dinner} has
         | calendarId | {Other} |
 
-    Scenario: an entry that is moved away during the deletion
+    Scenario: an entry moved away during the deletion is deleted with the calendar
       When Ana sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
       Given before the 1st write on {calendsync} of the next request Ana sends DELETE /api/calendars/{Team}
@@ -184,7 +184,7 @@ Feature: Calendars have an owner from the start, and are deleted completely
       And there is no row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch}
 
     @reference
-    Scenario: an entry of a calendar whose deletion has begun is not moved away
+    Scenario: an entry of a calendar being deleted cannot be moved away
       Given the row {calendsync} CAL#{Team} / CAL#{Team} is
         | deletingAt | 2026-01-02T09:00:00Z |
       When Ana sends GET /api/entries/{Lunch}
@@ -194,7 +194,7 @@ Feature: Calendars have an owner from the start, and are deleted completely
       And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
         | calendarId | {Team} |
 
-    Scenario: a change of the calendar during the deletion
+    Scenario: a change of the calendar during its deletion is refused
       When Ana sends GET /api/calendars/{Team}
       Then the header ETag of the answer is called Version
       Given before the 1st write on {calendsync} of the next request Ana sends DELETE /api/calendars/{Team}
@@ -202,20 +202,20 @@ Feature: Calendars have an owner from the start, and are deleted completely
       Then the answer is 404 not_found
       And the partition CAL#{Team} of {calendsync} is empty
 
-    Scenario: a writer who becomes an owner during the deletion
+    Scenario: a writer promoted to owner during the deletion leaves no membership
       Given before the 1st write on {calendsync} of the next request Ana sends DELETE /api/calendars/{Team}
       When Ana sends PUT /api/calendars/{Team}/members/{Wim} {"role":"owner"}
       Then the answer is 404 not_found
       And the partition CAL#{Team} of {calendsync} is empty
 
-    Scenario: nobody can demote the owner who is deleting it
+    Scenario: an owner cannot be demoted while deleting the calendar
       Given Ben is an owner of Team
       And before the 2nd write on {calendsync} of the next request Ben sends PUT /api/calendars/{Team}/members/{Ana} {"role":"reader"}
       When Ana sends DELETE /api/calendars/{Team}
       Then one answer is 204 and the other 404
       And the partition CAL#{Team} of {calendsync} is empty
 
-    Scenario: without the mark nothing is deleted
+    Scenario: nothing is deleted when the deletion mark cannot be written
       Given the store refuses the 1st write from now: its key is wrong
       When Ana sends DELETE /api/calendars/{Team}
       Then the answer is 503
@@ -224,7 +224,7 @@ Feature: Calendars have an owner from the start, and are deleted completely
       And the row {calendsync} CAL#{Team} / MEMBER#{Wim} has
         | role | writer |
 
-    Scenario: a membership whose calendar is gone
+    Scenario: a membership of a missing calendar is not shown
       Given Gone is a new id
       And the row {calendsync} CAL#{Gone} / MEMBER#{Wim} is
         | entityType | MEMBERSHIP |
@@ -246,14 +246,14 @@ Feature: Calendars have an owner from the start, and are deleted completely
         | {Team}      |
         | {Other}     |
 
-    Scenario: a member who is added during the deletion
+    Scenario: a member added during the deletion is refused
       Given Sam has an account
       And before the 1st write on {calendsync} of the next request Ana sends DELETE /api/calendars/{Team}
       When Ana sends POST /api/calendars/{Team}/members {"userId":"{Sam}","role":"reader"}
       Then the answer is 404 not_found
       And the partition CAL#{Team} of {calendsync} is empty
 
-    Scenario: an entry that was moved away, while the index still lists it here
+    Scenario: a moved entry survives even if a lagging index lists it under the old calendar
       Given index updates arrive 30 calls late
       When Ana sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
@@ -264,7 +264,7 @@ Feature: Calendars have an owner from the start, and are deleted completely
       And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
         | calendarId | {Other} |
 
-    Scenario Outline: a calendar whose deletion has begun is not found: <request>
+    Scenario Outline: a calendar being deleted is not found: <request>
       Given the row {calendsync} CAL#{Team} / CAL#{Team} is
         | deletingAt | 2026-01-02T09:00:00Z |
       When Ana sends <request>
@@ -277,7 +277,7 @@ Feature: Calendars have an owner from the start, and are deleted completely
         | POST /api/entries {"calendarId":"{Team}","title":"More","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
         | POST /api/calendars/{Team}/members {"email":"{Wim.email}","role":"owner"} |
 
-    Scenario: a calendar whose deletion has begun is not listed
+    Scenario: a calendar being deleted is not listed
       Given the row {calendsync} CAL#{Team} / CAL#{Team} is
         | deletingAt | 2026-01-02T09:00:00Z |
       When Ana sends GET /api/calendars/me

@@ -4,11 +4,11 @@ Feature: Entries
     Given Ana is an owner of Team
 
   @CS-ENT-1
-  Rule: An entry is stored as it was sent, and its index keys follow its date and calendar
+  Rule: An entry is stored as sent, and its index keys follow its date and calendar
     > GSI1PK CAL#<calendar_id>, GSI1SK ENTRY#<date>#<entry_id>
     > Timed Event: date, kind.start, kind.end
 
-    Scenario Outline: <what>
+    Scenario Outline: a new entry is stored and listed as sent: <what>
       When Ana sends POST /api/entries {"calendarId":"{Team}","title":"Standup","description":"a \"quoted\" é","location":"Zoom","date":"2024-01-15","color":"#3b82f6","kind":<kind>}
       Then the answer is 201
       And "id" of the answer is called Standup
@@ -41,7 +41,7 @@ Feature: Entries
         | a task            | {"type":"Task","completed":false}                           | {"completed":false,"type":"Task"}                           |
         | a completed task  | {"type":"Task","completed":true}                            | {"completed":true,"type":"Task"}                            |
 
-    Scenario: moved to another day
+    Scenario: an entry moved to another day is listed on that day only
       Given Lunch is a task of Team on 2024-01-15
       When Ana sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
@@ -67,7 +67,7 @@ Feature: Entries
         | id      |
         | {Lunch} |
 
-    Scenario: moved to another calendar
+    Scenario: an entry moved to another calendar is listed there only
       Given Ana is an owner of Other
       And Lunch is a task of Team on 2024-01-15
       When Ana sends GET /api/entries/{Lunch}
@@ -87,7 +87,7 @@ Feature: Entries
         | id      |
         | {Lunch} |
 
-    Scenario: a PUT without optional fields removes them
+    Scenario: a PUT without optional fields removes them from the entry
       When Ana sends POST /api/entries {"calendarId":"{Team}","title":"Standup","description":"Daily","location":"Zoom","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}}
       Then "id" of the answer is called Standup
       And the header ETag of the answer is called Version
@@ -97,7 +97,7 @@ Feature: Entries
         | description | nothing |
         | location    | nothing |
 
-    Scenario: deleted while it is being changed
+    Scenario: an entry deleted during a change stays deleted
       Given Lunch is a task of Team on 2024-01-15
       When Ana sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
@@ -106,14 +106,14 @@ Feature: Entries
       Then one answer is 204 and the other 404
       And there is no row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch}
 
-    Scenario: deleted while it is being toggled
+    Scenario: an entry deleted during a toggle stays deleted
       Given Lunch is a task of Team on 2024-01-15
       And before the 1st write on {calendsync} of the next request Ana sends DELETE /api/entries/{Lunch}
       When Ana sends PATCH /api/entries/{Lunch}/toggle
       Then one answer is 204 and the other 404
       And there is no row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch}
 
-    Scenario: moved to another calendar while it is being deleted
+    Scenario: an entry moved to another calendar during its deletion is not deleted
       Given Ana is an owner of Other
       And Wim is a writer of Team
       And Lunch is a task of Team on 2024-01-15
@@ -125,7 +125,7 @@ Feature: Entries
       And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
         | calendarId | {Other} |
 
-    Scenario: changed while it is being moved
+    Scenario: an entry toggled during a move stays where it is
       Given Ana is an owner of Other
       And Lunch is a task of Team on 2024-01-15
       When Ana sends GET /api/entries/{Lunch}
@@ -137,7 +137,7 @@ Feature: Entries
         | calendarId | {Team}   |
         | version    | number 2 |
 
-    Scenario: a deleted entry
+    Scenario: a deleted entry is neither found nor listed
       Given Lunch is a task of Team on 2024-01-15
       And Dinner is a task of Team on 2024-01-15
       When Ana sends DELETE /api/entries/{Lunch}
@@ -157,7 +157,7 @@ Feature: Entries
     > { "type": "Task", "completed": false }
     > (contract) PATCH /api/entries/{id}/toggle; of anything but a task 409.
 
-    Scenario Outline: <what>
+    Scenario Outline: two toggles of a <what> change it and change it back
       Given Lunch is a <what> of Team on 2024-01-15
       When Ana sends PATCH /api/entries/{Lunch}/toggle
       Then the answer is 200
@@ -181,7 +181,7 @@ Feature: Entries
         | completed task | false | true  |
 
     @reference
-    Scenario: an entry names the request that created or toggled it, so that a toggle makes it no larger
+    Scenario: an entry stores the id of its last create or toggle, so a toggle does not make it larger
       When Ana sends POST /api/entries {"calendarId":"{Team}","title":"Lunch","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Task"}}
       Then "id" of the answer is called Lunch
       And the header ETag of the answer is called Version
@@ -196,7 +196,7 @@ Feature: Entries
       Then the answer is 200
       And "requestId" of the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} is called Again
 
-    Scenario Outline: <what> cannot be toggled
+    Scenario Outline: <what> cannot be toggled, and nothing is written
       Given <given>
       When Ana sends PATCH /api/entries/{Lunch}/toggle
       Then the answer is 409 conflict
@@ -208,7 +208,7 @@ Feature: Entries
         | a timed entry    | Lunch is a timed entry of Team on 2024-01-15        |
         | several days     | Lunch is an entry of Team from 2024-01-15 to 2024-01-16 |
 
-    Scenario: two at the same time
+    Scenario: two toggles at the same time both take effect
       Given Wim is a writer of Team
       And Lunch is a task of Team on 2024-01-15
       When these run at the same time
@@ -220,7 +220,7 @@ Feature: Entries
         | kind    | {"completed":false,"type":"Task"} |
         | version | number 3                          |
 
-    Scenario: one between the read and the write of another
+    Scenario: a toggle between another's read and write takes effect too
       Given Wim is a writer of Team
       And Lunch is a task of Team on 2024-01-15
       And before the 1st write on {calendsync} of the next request Wim sends PATCH /api/entries/{Lunch}/toggle
@@ -230,7 +230,7 @@ Feature: Entries
         | kind    | {"completed":false,"type":"Task"} |
         | version | number 3                          |
 
-    Scenario: one during a change of the same entry
+    Scenario: a toggle during a change makes the change conflict
       Given Wim is a writer of Team
       And Lunch is a task of Team on 2024-01-15
       When Ana sends GET /api/entries/{Lunch}
@@ -246,7 +246,7 @@ Feature: Entries
   Rule: Every write of an existing item has a condition
     > (contract) Every write of an existing item has a ConditionExpression.
 
-    Scenario: one change of each kind
+    Scenario: one change of each kind is a conditional write
       Given Wim is a reader of Team
       And Lunch is a task of Team on 2024-01-15
       When Ana sends GET /api/entries/{Lunch}
@@ -270,7 +270,7 @@ Feature: Entries
     > date: ISO 8601 YYYY-MM-DD. Entry Kind Variants: MultiDay, AllDay, Timed, Task
     > (contract) Titles have 1 to 200 characters, colors are #RRGGBB; an item over 400 KiB is answered 413.
 
-    Scenario: bad input
+    Scenario: a malformed entry is refused on creation
       Then Ana is refused each of these, and nothing is written
         | what                       | request           | body | answer |
         | no calendar                | POST /api/entries | {"title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} | 400 bad_request |
@@ -306,7 +306,7 @@ Feature: Entries
         | a list                     | POST /api/entries | [] | 400 bad_request |
         | no JSON                    | POST /api/entries | {"title" | 400 bad_request |
 
-    Scenario Outline: a change that is refused: <what>
+    Scenario Outline: a malformed change of an entry is refused: <what>
       Given Lunch is a task of Team on 2024-01-15
       When Ana sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
@@ -320,7 +320,7 @@ Feature: Entries
         | an unknown kind  | 2024-01-15 | {"type":"Party"}                                     |
         | ending before    | 2024-01-15 | {"type":"Timed","start":"10:00:00","end":"09:00:00"} |
 
-    Scenario Outline: a range <what>
+    Scenario Outline: a query for a range <what> is refused
       When Ana sends GET /api/calendars/{Team}/entries<query>
       Then the answer is 400 bad_request
 
@@ -334,7 +334,7 @@ Feature: Entries
         | of words             | ?start=now&end=then               |
 
     @reference
-    Scenario Outline: limits that only the contract sets: <what>
+    Scenario Outline: a limit that only the contract sets is enforced: <what>
       When Ana sends <request>
       Then the answer is <answer>
 
@@ -347,11 +347,11 @@ Feature: Entries
         | an entry of 32 days         | POST /api/entries {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"MultiDay","start":"2024-01-15","end":"2024-02-15"}} | 400 bad_request |
         | a date beside its first day | POST /api/entries {"calendarId":"{Team}","title":"a","date":"2024-01-14","color":"#3B82F6","kind":{"type":"MultiDay","start":"2024-01-15","end":"2024-01-16"}} | 400 bad_request |
 
-    Scenario: a title of 200 characters, each of several bytes
+    Scenario: a title of 200 multi-byte characters is accepted for an entry
       When Ana sends POST /api/entries {"calendarId":"{Team}","title":"{200×é}","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}}
       Then the answer is 201
 
-    Scenario: an entry over 400 KiB
+    Scenario: an entry over 400 KiB is refused on creation and change
       Given Noise stands for 410000 random characters
       And Lunch is a task of Team on 2024-01-15
       When Ana sends POST /api/entries {"calendarId":"{Team}","title":"a","description":"{Noise}","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}}
@@ -363,17 +363,17 @@ Feature: Entries
       Then the answer is 413 too_large
       And nothing was written
 
-    Scenario: an entry just below it
+    Scenario: an entry just below 400 KiB is accepted
       Given Noise stands for 400000 random characters
       When Ana sends POST /api/entries {"calendarId":"{Team}","title":"a","description":"{Noise}","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}}
       Then the answer is 201
 
-    Scenario: a calendar over 400 KiB
+    Scenario: a calendar over 400 KiB is refused on creation
       Given Noise stands for 410000 random characters
       When Ana sends POST /api/calendars {"name":"a","description":"{Noise}","color":"#3B82F6"}
       Then the answer is 413 too_large
       And nothing was written
 
-    Scenario: a body over the limit of the contract
+    Scenario: a body over the contract's limit is refused
       When Ana sends POST /api/entries with a body of 2097152 bytes
       Then the answer is 413 too_large

@@ -9,10 +9,10 @@ Feature: Failed storage calls, repeated requests and lagging indexes
     And Lunch is a task of Team on 2024-01-15
 
   @CS-FLT-1
-  Rule: Whichever storage call fails, repeating the request gives the same result as if none had
+  Rule: Whichever storage call fails, repeating the request gives the same result as without a failure
     > (contract) Any one failed call and a retry converge; a POST that is sent again has its Idempotency-Key.
 
-    Scenario: a user signs up
+    Scenario: a new user is complete whichever storage call fails
       When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com","provider":"google","providerSubject":"1-{tag}"} with the header Idempotency-Key "sign-up", and any one storage call fails
       Then the answer is 201
       And "id" of the answer is called John
@@ -24,7 +24,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       And the row {calendsync} PROV#google#1-{tag} / PROV#google#1-{tag} has
         | userId | {John} |
 
-    Scenario: a user changes their e-mail
+    Scenario: a changed e-mail is consistent whichever storage call fails
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/users/{Ana} {"name":"Anna","email":"anna.{tag}@example.com"} with the header If-Match "{Version}", and any one storage call fails
@@ -38,7 +38,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | userId | {Ana} |
       And there is no row {calendsync} EMAIL#{Ana.email} / EMAIL#{Ana.email}
 
-    Scenario: a user changes their name
+    Scenario: a changed name takes effect once whichever storage call fails
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/users/{Ana} {"name":"Anna","email":"{Ana.email}"} with the header If-Match "{Version}", and any one storage call fails
@@ -47,7 +47,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | name    | Anna     |
         | version | number 2 |
 
-    Scenario: a calendar is created
+    Scenario: a new calendar has its owner whichever storage call fails
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "choir", and any one storage call fails
       Then the answer is 201
       And "id" of the answer is called Choir
@@ -63,7 +63,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | {Team}      |
         | {Choir}     |
 
-    Scenario: a calendar is changed
+    Scenario: a changed calendar is changed once whichever storage call fails
       When Ana sends GET /api/calendars/{Team}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/calendars/{Team} {"name":"Family","color":"#000000"} with the header If-Match "{Version}", and any one storage call fails
@@ -73,7 +73,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | owners  | number 1 |
         | version | number 2 |
 
-    Scenario Outline: somebody is added as <role>
+    Scenario Outline: a member added as <role> is counted once whichever storage call fails
       Given Sam has an account
       When Ana sends POST /api/calendars/{Team}/members {"userId":"{Sam}","role":"<role>"} with the header Idempotency-Key "sam", and any one storage call fails
       Then the answer is 201
@@ -88,7 +88,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | reader | 1      |
         | owner  | 2      |
 
-    Scenario Outline: a writer becomes <role>
+    Scenario Outline: a writer made <role> is counted once whichever storage call fails
       When Ana sends PUT /api/calendars/{Team}/members/{Wim} {"role":"<role>"}, and any one storage call fails
       Then the answer is 200
       And the row {calendsync} CAL#{Team} / MEMBER#{Wim} has
@@ -102,7 +102,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | reader | 1      |
         | owner  | 2      |
 
-    Scenario Outline: <who>, <what>, is removed
+    Scenario Outline: <who>, <what>, is removed completely whichever storage call fails
       Given <given>
       When Ana sends DELETE /api/calendars/{Team}/members/{<who>}, and any one storage call fails
       Then the answer is 204 or 404
@@ -116,7 +116,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | Ben | an owner | Ben is an owner of Team |
         | Ana | an owner | Ben is an owner of Team |
 
-    Scenario: an entry is created
+    Scenario: a new entry is created once whichever storage call fails
       When Wim sends POST /api/entries {"calendarId":"{Team}","title":"Dinner","date":"2024-02-15","color":"#3B82F6","kind":{"type":"AllDay"}} with the header Idempotency-Key "dinner", and any one storage call fails
       Then the answer is 201
       And "id" of the answer is called Dinner
@@ -125,7 +125,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | id       | title  | version |
         | {Dinner} | Dinner | 1       |
 
-    Scenario: an entry is changed
+    Scenario: a changed entry is changed once whichever storage call fails
       When Wim sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
       When Wim sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"Dinner","date":"2024-02-15","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}", and any one storage call fails
@@ -135,7 +135,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | GSI1SK  | ENTRY#2024-02-15#{Lunch} |
         | version | number 2                 |
 
-    Scenario: an entry moves to another calendar
+    Scenario: a moved entry is moved once whichever storage call fails
       Given Wim is an owner of Other
       When Wim sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
@@ -146,12 +146,12 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | GSI1PK     | CAL#{Other} |
         | version    | number 2    |
 
-    Scenario: an entry is deleted
+    Scenario: a deleted entry is gone whichever storage call fails
       When Wim sends DELETE /api/entries/{Lunch}, and any one storage call fails
       Then the answer is 204 or 404
       And there is no row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch}
 
-    Scenario: a calendar is deleted
+    Scenario: a deleted calendar is gone completely whichever storage call fails
       Given Trip is an entry of Team from 2024-01-14 to 2024-01-16
       And Team has 1 more owner
       And Team has 40 more readers
@@ -165,7 +165,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       And the row {calendsync} ENTRY#{Dinner} / ENTRY#{Dinner} has
         | calendarId | {Other} |
 
-    Scenario Outline: a read: <request>
+    Scenario Outline: a read is correct whichever storage call fails: <request>
       When Wim sends <request>, and any one storage call fails
       Then the answer is 200
       And the answer has
@@ -192,7 +192,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
         | version | 1 or 2 |
 
-    Scenario: a toggle whose storage answer is lost
+    Scenario: a toggle whose storage answer is lost happens once
       Given the answer to the 1st write of the next request is lost
       When Wim sends PATCH /api/entries/{Lunch}/toggle
       Then the answer is 200 or 503
@@ -201,7 +201,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | version | number 2                         |
 
     @reference
-    Scenario Outline: a change whose storage answer is lost is not answered as somebody else's: PUT <path>
+    Scenario Outline: a change whose storage answer is lost is not reported as a conflict: PUT <path>
       Given Wim is an owner of Other
       When Wim sends GET <path>
       Then the header ETag of the answer is called Version
@@ -218,7 +218,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | /api/entries/{Lunch}   | {"calendarId":"{Other}","title":"Dinner","date":"2024-02-15","color":"#000000","kind":{"type":"AllDay"}} |
 
     @reference
-    Scenario Outline: a role whose storage answer is lost: <method> to <role>
+    Scenario Outline: a role change whose storage answer is lost is not reported as a conflict: <method> to <role>
       Given Ben is an owner of Team
       When Ana sends <request>, and any one storage call fails for good
       Then each answer is one of 200, 204, 503
@@ -235,7 +235,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | DELETE | none   | DELETE /api/calendars/{Team}                                   |
 
     @reference
-    Scenario Outline: a POST whose storage answer is lost: <request>
+    Scenario Outline: a POST whose storage answer is lost is not reported as a conflict: <request>
       Given Sam has an account
       When Ana sends <request>, and any one storage call fails for good
       Then each answer is one of 201, 503
@@ -256,7 +256,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       And the row {calendsync} EMAIL#john.{tag}@example.com / EMAIL#john.{tag}@example.com has
         | userId | anything |
 
-    Scenario: while the store is down
+    Scenario: requests during an outage get 503 while the health route still answers
       Given storage is down
       When Ana sends GET /api/calendars/{Team}
       Then the answer is 503 storage_unavailable
@@ -269,7 +269,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       And Ana sends GET /api/calendars/{Team}
       Then the answer is 200
 
-    Scenario: the store throttles for good
+    Scenario: a deletion that the store keeps throttling gets 503 and deletes nothing
       Given storage throttles the next request
       When Ana sends DELETE /api/entries/{Lunch}
       Then the answer is 503 storage_unavailable
@@ -277,12 +277,12 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
         | version | number 1 |
 
-    Scenario: the store throttles once
+    Scenario: a read that the store throttles once succeeds
       Given storage throttles the next request once
       When Ana sends GET /api/entries/{Lunch}
       Then the answer is 200
 
-    Scenario Outline: the table does not exist: <request>
+    Scenario Outline: a request gets 503 when the table does not exist: <request>
       Given the store refuses each <call> on {calendsync} of the next request: it does not exist
       When Ana sends <request>
       Then the answer is 503
@@ -297,7 +297,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
   Rule: A POST repeated with the same Idempotency-Key takes effect once
     > (contract) The id is shaped as a UUID v4 from SHA-256(caller, route, key).
 
-    Scenario Outline: <what>
+    Scenario Outline: <what> created twice with one Idempotency-Key exists once
       Given Sam has an account
       When Ana sends POST <path> <body> with the header Idempotency-Key "once"
       Then the answer is 201
@@ -316,7 +316,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | an entry   | /api/entries                  | id     | {"calendarId":"{Team}","title":"Dinner","date":"2024-02-15","color":"#3B82F6","kind":{"type":"AllDay"}} |
         | a member   | /api/calendars/{Team}/members | userId | {"userId":"{Sam}","role":"reader"} |
 
-    Scenario: a user
+    Scenario: a user created twice with one Idempotency-Key exists once
       When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com"} with the header Idempotency-Key "once-{tag}"
       Then the answer is 201
       And "id" of the answer is called John
@@ -326,7 +326,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | id | {John} |
 
     @reference
-    Scenario: a key that was used for something else
+    Scenario: an Idempotency-Key reused for another request is a conflict
       Given Ana is an owner of Other
       When Ana sends POST /api/entries {"calendarId":"{Team}","title":"Dinner","date":"2024-02-15","color":"#3B82F6","kind":{"type":"AllDay"}} with the header Idempotency-Key "once"
       Then the answer is 201
@@ -343,7 +343,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "choir"
       Then the answer is 409 conflict
 
-    Scenario: a repetition by somebody who has left shows nothing
+    Scenario: a repeated request from a former member shows nothing
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "once"
       Then "id" of the answer is called Choir
       When Ana sends POST /api/calendars/{Choir}/members {"userId":"{Wim}","role":"owner"}
@@ -358,7 +358,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       Then the answer does not contain "Secret"
       And there is no row {calendsync} CAL#{Choir} / MEMBER#{Ana}
 
-    Scenario: somebody else's key with the same text
+    Scenario: another user's identical Idempotency-Key creates a second calendar
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "once"
       Then "id" of the answer is called First
       When Wim sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "once"
@@ -370,7 +370,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       And the row {calendsync} CAL#{Second} / MEMBER#{Wim} has
         | role | owner |
 
-    Scenario: another key
+    Scenario: the same POST with another Idempotency-Key takes effect again
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "once"
       Then the answer is 201
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "twice"
@@ -380,7 +380,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | memberships[2] | anything |
         | memberships[3] | absent   |
 
-    Scenario: without a key
+    Scenario: a POST without an Idempotency-Key takes effect each time
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"}
       Then the answer is 201
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"}
@@ -389,14 +389,14 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       Then the answer has
         | memberships[2] | anything |
 
-    Scenario: a member who was added by another request
+    Scenario: adding a member again with another Idempotency-Key is a conflict
       Given Sam has an account
       When Ana sends POST /api/calendars/{Team}/members {"userId":"{Sam}","role":"reader"} with the header Idempotency-Key "once"
       Then the answer is 201
       When Ana sends POST /api/calendars/{Team}/members {"userId":"{Sam}","role":"reader"} with the header Idempotency-Key "twice"
       Then the answer is 409 conflict
 
-    Scenario Outline: a key of more than 200 bytes: <path>
+    Scenario Outline: an Idempotency-Key of more than 200 bytes is refused: <path>
       Given Sam has an account
       When Ana sends POST <path> <body> with the header Idempotency-Key "{201×a}"
       Then the answer is 400 bad_request
@@ -410,11 +410,11 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | /api/entries                  | {"calendarId":"{Team}","title":"Dinner","date":"2024-02-15","color":"#3B82F6","kind":{"type":"AllDay"}} |
 
   @CS-GSI-1
-  Rule: While an index lags, something may be missing or old, but nobody is taken for somebody else
+  Rule: While an index lags, something may be missing or outdated, but no user is mistaken for another
     > Eventual consistency: global secondary indexes
     > (contract) A lagging index may answer 404 for a moment, never another user.
 
-    Scenario: authorization does not depend on an index
+    Scenario: authorization does not depend on a lagging index
       Given index updates arrive 40 calls late
       When Ana sends DELETE /api/calendars/{Team}/members/{Wim}
       Then the answer is 204
@@ -427,7 +427,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       When Wim sends GET /api/calendars/me
       Then the answer is 200
 
-    Scenario: a new user
+    Scenario: a new user's e-mail is taken before the index shows it
       Given index updates arrive 40 calls late
       When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com"}
       Then the answer is 201
@@ -436,7 +436,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       When Ana sends POST /api/calendars/{Team}/members {"email":"john.{tag}@example.com","role":"reader"}
       Then the answer is 201 or 404
 
-    Scenario: an address that now belongs to somebody else
+    Scenario: an address that changed hands does not lead to its former user
       Given index updates arrive 60 calls late
       When Wim sends GET /api/users/{Wim}
       Then the header ETag of the answer is called Version
@@ -451,7 +451,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       Then the answer is 201 or 404
       And there is no row {calendsync} CAL#{Other} / MEMBER#{Wim}
 
-    Scenario: a deleted calendar that the index still lists
+    Scenario: a deleted calendar is not listed though the index still has it
       Given Wim is an owner of Other
       And index updates arrive 40 calls late
       When Ana sends DELETE /api/calendars/{Team}
@@ -465,7 +465,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
         | id      |
         | {Other} |
 
-    Scenario: a new calendar that the index does not list yet
+    Scenario: a new calendar is usable before the index lists it
       Given index updates arrive 40 calls late
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"}
       Then "id" of the answer is called Choir

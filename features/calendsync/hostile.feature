@@ -10,7 +10,7 @@ Feature: Malformed requests are refused, and nothing is written
   Rule: Every route refuses malformed input
     > All IDs are UUID v4 strings. All timestamps use ISO 8601 format in UTC. Roles: owner, writer, reader
 
-    Scenario: hostile requests
+    Scenario: malformed requests of every route are refused
       Then Ana is refused each of these, and nothing is written
         | what                               | request                                                                  | body | answer |
         | a user by an e-mail without an at  | GET /api/users?email=ana                                                 |  | 404 not_found |
@@ -41,7 +41,7 @@ Feature: Malformed requests are refused, and nothing is written
         | deleting an unknown entry          | DELETE /api/entries/{Nowhere}                                            |  | 404 not_found |
 
     @reference
-    Scenario: refusals whose order is up to the server
+    Scenario: the reference refuses requests whose mistakes may be checked in any order
       Then Ana is refused each of these, and nothing is written
         | what                       | request                       | body | answer |
         | a parameter twice          | GET /api/calendars/{Team}/entries?start=2024-01-01&start=2024-01-02&end=2024-01-03 | | 400 bad_request |
@@ -51,12 +51,12 @@ Feature: Malformed requests are refused, and nothing is written
         | a change of no entry       | PUT /api/entries/{Nowhere}    | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} | 428 precondition_required |
 
     @reference
-    Scenario: an address with an empty part, which some servers redirect
+    Scenario: a path with an empty segment, which some servers redirect, is not found
       Then Ana is refused each of these, and nothing is written
         | what     | request                     | body | answer        |
         | left out | GET /api/calendars//members |      | 404 not_found |
 
-    Scenario: each error is a problem of RFC 9457
+    Scenario: each error is a problem document of RFC 9457
       When Ana sends GET /api/calendars/{Nowhere}
       Then the answer is 404 not_found
       And the header Content-Type of the answer is "application/problem+json"

@@ -8,7 +8,7 @@ Feature: Owners of a calendar
   Rule: A calendar always has an owner
     > owner: Administer Calendar (delete calendar, invite users)
 
-    Scenario Outline: the only owner <what>
+    Scenario Outline: a calendar's only owner is refused when she <what>
       When Ana sends <request>
       Then the answer is 409 conflict
       And the row {calendsync} CAL#{Team} / MEMBER#{Ana} has
@@ -21,7 +21,7 @@ Feature: Owners of a calendar
         | leaves           | DELETE /api/calendars/{Team}/members/{Ana}                           |
         | becomes a writer | PUT /api/calendars/{Team}/members/{Ana} {"role":"writer"}            |
 
-    Scenario Outline: one of two <what>
+    Scenario Outline: one of two owners <what>, and the other must stay
       Given Ben is an owner of Team
       When Ana sends <request>
       Then the answer is 200 or 204
@@ -36,7 +36,7 @@ Feature: Owners of a calendar
         | becomes a writer | PUT /api/calendars/{Team}/members/{Ana} {"role":"writer"} |
         | becomes a reader | PUT /api/calendars/{Team}/members/{Ana} {"role":"reader"} |
 
-    Scenario: a member becomes an owner, and the first one leaves
+    Scenario: a member becomes an owner, and the first owner leaves
       When Ana sends PUT /api/calendars/{Team}/members/{Wim} {"role":"owner"}
       Then the answer is 200
       And the row {calendsync} CAL#{Team} / CAL#{Team} has
@@ -48,13 +48,13 @@ Feature: Owners of a calendar
       When Wim sends DELETE /api/calendars/{Team}/members/{Wim}
       Then the answer is 409 conflict
 
-    Scenario: an owner is made owner again
+    Scenario: making an owner an owner again changes nothing
       When Ana sends PUT /api/calendars/{Team}/members/{Ana} {"role":"owner"}
       Then the answer is 200
       And the row {calendsync} CAL#{Team} / CAL#{Team} has
         | owners | number 1 |
 
-    Scenario: an owner leaves while another makes her a reader
+    Scenario: an owner who leaves while being demoted is counted once
       Given Ben is an owner of Team
       And before the 1st write on {calendsync} of the next request Ben sends PUT /api/calendars/{Team}/members/{Ana} {"role":"reader"}
       When Ana sends DELETE /api/calendars/{Team}/members/{Ana}
@@ -63,13 +63,13 @@ Feature: Owners of a calendar
       And the row {calendsync} CAL#{Team} / CAL#{Team} has
         | owners | number 1 |
 
-    Scenario: a member leaves while getting another role
+    Scenario: a member who leaves while getting another role stays removed
       Given before the 1st write on {calendsync} of the next request Wim sends DELETE /api/calendars/{Team}/members/{Wim}
       When Ana sends PUT /api/calendars/{Team}/members/{Wim} {"role":"reader"}
       Then one answer is 204 and the other 404
       And there is no row {calendsync} CAL#{Team} / MEMBER#{Wim}
 
-    Scenario: a member gets another role while being removed
+    Scenario: a member promoted during removal stays an owner or is removed as one
       Given Ben is an owner of Team
       And before the 1st write on {calendsync} of the next request Ben sends PUT /api/calendars/{Team}/members/{Wim} {"role":"owner"}
       When Ana sends DELETE /api/calendars/{Team}/members/{Wim}
@@ -78,7 +78,7 @@ Feature: Owners of a calendar
       And the row {calendsync} CAL#{Team} / CAL#{Team} has
         | owners | number 2 |
 
-    Scenario Outline: both owners <what> at once
+    Scenario Outline: both owners <what> at once, and one of them stays
       Given Ben is an owner of Team
       When these run at the same time
         | who | method   | path                                    | body   |

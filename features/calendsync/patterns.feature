@@ -1,4 +1,4 @@
-Feature: Each access pattern is the request in the design, and costs no more
+Feature: Each access pattern is the design's request and costs no more
   Key conditions are compared by their meaning, not by how they are written. Looking up the session and the caller's
   membership may cost one read each.
 
@@ -20,7 +20,7 @@ Feature: Each access pattern is the request in the design, and costs no more
   Rule: A user by id is one read of the user's item
     > 1. Get User by ID: PK = USER#<user_id> AND SK = USER#<user_id>
 
-    Scenario: a user reads their own
+    Scenario: reading one's own user costs two reads
       When Ana sends GET /api/users/{Ana}
       Then the answer is 200
       And the answer has
@@ -31,7 +31,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | service  | call         | on           | count | capacity |
         | dynamodb | get or query | {calendsync} | 2     | 2        |
 
-    Scenario Outline: somebody else, beside <others> calendars of each
+    Scenario Outline: reading another user costs the same with <others> other calendars each
       Given Ana is an owner of Team
       And Ben is a reader of Team
       And Ana is an owner of <others> more calendars
@@ -58,7 +58,7 @@ Feature: Each access pattern is the request in the design, and costs no more
   Rule: A calendar by id is one read of the calendar's item
     > 2. Get Calendar by ID: PK = CAL#<calendar_id> AND SK = CAL#<calendar_id>
 
-    Scenario Outline: beside <members> more members and <entries> entries
+    Scenario Outline: reading a calendar costs the same with <members> more members and <entries> entries
       Given Ana is an owner of Team
       And Team has <members> more readers
       And Team has <entries> entries on each of the 2 days from 2024-01-01
@@ -81,7 +81,7 @@ Feature: Each access pattern is the request in the design, and costs no more
   Rule: An entry by id is one read of the entry's item
     > 3. Get Entry by ID: PK = ENTRY#<entry_id> AND SK = ENTRY#<entry_id>
 
-    Scenario Outline: beside <entries> entries of a day
+    Scenario Outline: reading an entry costs the same with <entries> other entries that day
       Given Ana is an owner of Team
       And Lunch is a timed entry of Team on 2024-01-15
       And Team has <entries> entries on each of the 1 days from 2024-01-15
@@ -104,7 +104,7 @@ Feature: Each access pattern is the request in the design, and costs no more
     > 4. Get All Users for a Calendar: PK = CAL#<calendar_id> AND begins_with(SK, MEMBER#)
     > To get full user details, perform a BatchGetItem on the user IDs.
 
-    Scenario: members, with their roles and names
+    Scenario: members are listed with roles and names by one query
       Given Ana is an owner of Team
       And Ben is a writer of Team
       And Cleo is a reader of Team
@@ -120,7 +120,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | index | partition  | range               |
         |       | CAL#{Team} | begins_with MEMBER# |
 
-    Scenario Outline: <members> members
+    Scenario Outline: listing <members> members costs one query and one batch read per 100
       Given Ana is an owner of Team
       And Team has <more> more readers
       When Ana sends GET /api/calendars/{Team}/members
@@ -141,7 +141,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | 100     | 99   | 1       |
         | 101     | 100  | 2       |
 
-    Scenario: the query has several pages
+    Scenario: members are complete when the query has several pages
       Given Ana is an owner of Team
       And Team has 4 more readers
       And the store answers queries in pages of 2 rows
@@ -151,7 +151,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | members[4].email | anything |
         | members[5]       | absent   |
 
-    Scenario: the store leaves some users of a batch unprocessed
+    Scenario: members are complete when the store leaves users unprocessed
       Given Ana is an owner of Team
       And Team has 4 more readers
       And the store leaves 2 keys of a batch unprocessed
@@ -169,7 +169,7 @@ Feature: Each access pattern is the request in the design, and costs no more
     > 5. Get All Calendars for a User: IndexName GSI1, GSI1PK = USER#<user_id> AND begins_with(GSI1SK, CAL#)
     > To get full calendar details, perform a BatchGetItem.
 
-    Scenario Outline: GET <path>
+    Scenario Outline: GET <path> lists the caller's own calendars by one query of GSI1
       Given Ana is an owner of Team
       And Ben is an owner of Choir
       And Ana is a reader of Choir
@@ -189,7 +189,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | /api/calendars    | calendars   | id          | name          | version   | 1          | 1           |
         | /api/calendars/me | memberships | calendar.id | calendar.name | role      | owner      | reader      |
 
-    Scenario Outline: <calendars> calendars at GET <path>
+    Scenario Outline: listing <calendars> calendars at GET <path> costs one query and one batch read per 100
       Given Ana is a reader of <calendars> more calendars
       When Ana sends GET <path>
       Then the answer is 200
@@ -209,14 +209,14 @@ Feature: Each access pattern is the request in the design, and costs no more
         | 1         | /api/calendars/me | memberships[0]  | memberships[1]   | 1       |
         | 101       | /api/calendars/me | memberships[100] | memberships[101] | 2       |
 
-    Scenario: a user without calendars
+    Scenario: a user without calendars gets empty lists
       When Ana sends GET /api/calendars
       Then the answer is 200
       And "calendars" of the answer is empty
       When Ana sends GET /api/calendars/me
       Then "memberships" of the answer is empty
 
-    Scenario: the query has several pages
+    Scenario: calendars are complete when the query has several pages
       Given Ana is an owner of 5 more calendars
       And the store answers queries in pages of 2 rows
       When Ana sends GET /api/calendars/me
@@ -224,7 +224,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | memberships[4].role | owner  |
         | memberships[5]      | absent |
 
-    Scenario: the store leaves some calendars of a batch unprocessed
+    Scenario: calendars are complete when the store leaves some unprocessed
       Given Ana is an owner of 5 more calendars
       And the store leaves 2 keys of a batch unprocessed
       When Ana sends GET /api/calendars
@@ -233,12 +233,12 @@ Feature: Each access pattern is the request in the design, and costs no more
         | calendars[5] | absent   |
 
   @CS-AP-6
-  Rule: Listing the entries of a date range takes one query of GSI1, and no read after it
+  Rule: Listing the entries of a date range takes one query of GSI1 and no further read
     > 6. Get Entries for a Calendar Within a Date Range: IndexName GSI1, GSI1SK BETWEEN ENTRY#<start># AND ENTRY#<end>#~
     > Using ALL projection eliminates follow-up GetItem calls
     > (erratum) The lower bound may be up to 30 days earlier, to find entries of several days that reach into the range.
 
-    Scenario: the key condition
+    Scenario: the key condition of a month covers the days before it
       Given Ana is an owner of Team
       And Lunch is a timed entry of Team on 2024-01-15
       When Ana sends GET /api/calendars/{Team}/entries?start=2024-01-10&end=2024-01-31
@@ -247,7 +247,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | index | partition  | range                                                                     |
         | GSI1  | CAL#{Team} | between ENTRY#2023-12-11..ENTRY#2024-01-10# and ENTRY#2024-01-31#~ |
 
-    Scenario: the key condition of a year
+    Scenario: the key condition of a year covers the days before it
       Given Ana is an owner of Team
       And Lunch is a timed entry of Team on 2024-01-15
       And Dinner is a timed entry of Team on 2024-12-31
@@ -260,7 +260,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | index | partition  | range                                                              |
         | GSI1  | CAL#{Team} | between ENTRY#2023-12-02..ENTRY#2024-01-01# and ENTRY#2024-12-31#~ |
 
-    Scenario: entries in the range are listed by date, others are not
+    Scenario: only entries in the range are listed, in order of date
       Given Ana is an owner of Team
       And Before is an all-day entry of Team on 2024-01-09
       And First is a timed entry of Team on 2024-01-10
@@ -275,7 +275,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | {First}  | First  | 2024-01-10 | {"end":"09:30:00","start":"09:00:00","type":"Timed"} | {Team}     |
         | {Middle} | Middle | 2024-01-15 | {"completed":false,"type":"Task"}                    | {Team}     |
 
-    Scenario Outline: <entries> entries of the month, beside <others> of other months
+    Scenario Outline: <entries> entries per day of a month cost the same next to <others> per day of another
       Given Ana is an owner of Team
       And Team has <entries> entries on each of the 31 days from 2024-01-01
       And Team has <others> entries on each of the 28 days from 2024-03-01
@@ -295,7 +295,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | 1       | 10     | 30   | 31   | 4        |
         | 4       | 1      | 123  | 124  | 13       |
 
-    Scenario: the query has several pages
+    Scenario: entries are complete when the query has several pages
       Given Ana is an owner of Team
       And Team has 1 entry on each of the 5 days from 2024-01-01
       And the store answers queries in pages of 2 rows
@@ -309,7 +309,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | 2024-01-04 |
         | 2024-01-05 |
 
-    Scenario: a range without entries
+    Scenario: a range without entries is listed as empty
       Given Ana is an owner of Team
       When Ana sends GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-01-31
       Then the answer is 200
@@ -319,7 +319,7 @@ Feature: Each access pattern is the request in the design, and costs no more
   Rule: A range includes its first and its last day
     > The `~` character (ASCII 126) ensures all entries on the end date are included.
 
-    Scenario Outline: from <start> to <end>
+    Scenario Outline: an entry on an edge is listed from <start> to <end>
       Given Ana is an owner of Team
       And Lunch is a timed entry of Team on 2024-02-29
       When Ana sends GET /api/calendars/{Team}/entries?start=<start>&end=<end>
@@ -334,7 +334,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | 2024-02-29 | 2024-03-31 |
         | 2024-02-29 | 2024-02-29 |
 
-    Scenario Outline: not from <start> to <end>
+    Scenario Outline: an entry outside the range is not listed from <start> to <end>
       Given Ana is an owner of Team
       And Lunch is a timed entry of Team on 2024-02-29
       And Trip is an entry of Team from 2024-02-26 to 2024-02-29
@@ -352,7 +352,7 @@ Feature: Each access pattern is the request in the design, and costs no more
     > Multi-day events are stored once with their start date. The application expands them to display on all spanning days
     > (erratum) The design's own query misses an entry that starts before the range.
 
-    Scenario Outline: from <start> to <end>
+    Scenario Outline: an entry of several days is listed from <start> to <end>
       Given Ana is an owner of Team
       And Trip is an entry of Team from 2024-01-05 to 2024-02-04
       When Ana sends GET /api/calendars/{Team}/entries?start=<start>&end=<end>
@@ -368,7 +368,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | 2024-02-04 | 2024-02-04 |
         | 2024-02-04 | 2024-02-20 |
 
-    Scenario: expanded, the entries of each day
+    Scenario: with expand=days an entry is listed on each of its days
       Given Ana is an owner of Team
       And Trip is an entry of Team from 2024-01-05 to 2024-01-11
       And Lunch is a timed entry of Team on 2024-01-11
@@ -388,7 +388,7 @@ Feature: Each access pattern is the request in the design, and costs no more
   Rule: A user by e-mail is one query of GSI2
     > 7. Get User by Email: IndexName GSI2, GSI2PK = EMAIL#<email>. Emails are unique per user
 
-    Scenario Outline: <what>
+    Scenario Outline: a user is found by e-mail <what> with one query of GSI2
       When Ana sends GET /api/users?email=<asked>
       Then the answer is 200
       And the answer has
@@ -407,7 +407,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | as it is stored    | {Ana.email} |
         | in capital letters | {Ana.EMAIL} |
 
-    Scenario: an address that nobody has
+    Scenario: an e-mail without a user is not found
       When Ana sends GET /api/users?email=nobody.{tag}@example.com
       Then the answer is 404 not_found
 
@@ -415,7 +415,7 @@ Feature: Each access pattern is the request in the design, and costs no more
   Rule: A user by provider is one query of GSI3
     > 8. Get User by OAuth Provider: IndexName GSI3, GSI3PK = PROV#<provider>#<subject>
 
-    Scenario: Eve is found by her account at Google
+    Scenario: a user is found by provider account with one query of GSI3
       Given Eve has an account at google
       When Eve sends POST /api/calendars {"name":"Team","color":"#3B82F6"}
       Then the answer is 201
@@ -433,7 +433,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | index | partition                 | range |
         | GSI3  | PROV#google#sub-eve-{tag} |       |
 
-    Scenario Outline: <what>
+    Scenario Outline: <what> does not find the user's account
       Given Eve has an account at google
       When Eve sends GET /api/users?provider=<provider>&subject=<subject>
       Then the answer is 404 not_found
@@ -443,7 +443,7 @@ Feature: Each access pattern is the request in the design, and costs no more
         | another provider          | github   | sub-eve-{tag} |
         | a subject that nobody has | google   | sub-ev-{tag}  |
 
-    Scenario: two accounts never have the same key
+    Scenario: accounts whose provider and subject join alike cannot collide
       When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com","provider":"google","providerSubject":"a#b-{tag}"}
       Then the answer is 201
       When Ana sends GET /api/users?provider=google%23a&subject=b-{tag}

@@ -24,18 +24,18 @@ Feature: Who may do what with a calendar
     And Lunch is a task of Team on 2024-01-15
 
   @CS-GATE-1 @every-route
-  Rule: Every route but signing up requires a valid session
+  Rule: Every route except signing up requires a valid session
     > Membership: links users to calendars with roles
     > (contract) The caller is Authorization: Bearer <session>; sessions are items SESSION#<id> {userId, expiresAt}.
 
-    Scenario Outline: nobody calls <route>
+    Scenario Outline: a request without a session is refused on <route>
       When Nobody calls <route> for Team
       Then the answer is 401 unauthorized
       And nothing was written
 
       Examples: every gated route
 
-    Scenario Outline: somebody whose session has expired calls <route>
+    Scenario Outline: a request with an expired session is refused on <route>
       Given Ana has a session that has expired
       When Ana calls <route> for Team
       Then the answer is 401 unauthorized
@@ -43,7 +43,7 @@ Feature: Who may do what with a calendar
 
       Examples: every gated route
 
-    Scenario Outline: with Authorization "<value>"
+    Scenario Outline: a request with Authorization "<value>" is refused
       When Nobody sends GET /api/calendars with the header Authorization "<value>"
       Then the answer is 401 unauthorized
 
@@ -55,11 +55,11 @@ Feature: Who may do what with a calendar
         | Bearer {Ana.userKey}x |
         | Bearer {201×a}        |
 
-    Scenario: the scheme is written in any case
+    Scenario: the Authorization scheme is accepted in any case
       When Nobody sends GET /api/users/{Ana} with the header Authorization "bearer {Ana.userKey}"
       Then the answer is 200
 
-    Scenario Outline: a session with <what>
+    Scenario Outline: a session with <what> is refused
       Given the row {calendsync} SESSION#{Ana.userKey} / SESSION#{Ana.userKey} is
         | <column> | <value> |
       When Ana sends GET /api/calendars
@@ -71,7 +71,7 @@ Feature: Who may do what with a calendar
         | no end              | expiresAt | absent    |
         | a malformed end     | expiresAt | next year |
 
-    Scenario: the health route is open, and needs no store
+    Scenario: the health route is open and needs no store
       When Nobody sends GET /readyz
       Then the answer is 200
       And no storage call was made
@@ -81,7 +81,7 @@ Feature: Who may do what with a calendar
     > Roles: owner, writer, reader
     > (contract) A stranger sees 404.
 
-    Scenario Outline: a stranger calls <route>
+    Scenario Outline: a stranger is not shown that the calendar exists on <route>
       Given Sam is an owner of Other
       When Sam calls <route> for Team
       Then the answer is 404 or 428
@@ -89,7 +89,7 @@ Feature: Who may do what with a calendar
 
       Examples: every gated route
 
-    Scenario: a stranger who knows an old version
+    Scenario: a stranger who knows an old version gets 404
       When Ana sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
       When Ana sends PATCH /api/entries/{Lunch}/toggle
@@ -99,7 +99,7 @@ Feature: Who may do what with a calendar
       When Sam sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
       Then the answer is 404 not_found
 
-    Scenario Outline: a stranger who knows the version: PUT <path>
+    Scenario Outline: a stranger who knows the current version gets 404: PUT <path>
       When Ana sends GET <path>
       Then the header ETag of the answer is called Version
       When Sam sends PUT <path> <body> with the header If-Match "{Version}"
@@ -125,7 +125,7 @@ Feature: Who may do what with a calendar
         | DELETE /api/entries/{Lunch}                                           |
         | PATCH /api/entries/{Lunch}/toggle                                     |
 
-    Scenario: the answer is the same where nothing exists
+    Scenario: a stranger gets the same answer for existing and missing ids
       Given Nowhere is a new id
       When Sam sends GET /api/calendars/{Nowhere}
       Then the answer is 404 not_found
@@ -140,7 +140,7 @@ Feature: Who may do what with a calendar
       When Sam sends GET /api/users/{Ana}
       Then both answers are the same except for the trace id
 
-    Scenario Outline: an id of the wrong form or kind: <request>
+    Scenario Outline: an id of the wrong form or kind is not found: <request>
       When Ana sends <request>
       Then the answer is 404 not_found
 
@@ -159,7 +159,7 @@ Feature: Who may do what with a calendar
     > owner: read, write, administer; writer: read, write; reader: read
     > (contract) Somebody with a smaller role than is needed sees 403.
 
-    Scenario Outline: a <role> reads: <request>
+    Scenario Outline: a <role> may read: <request>
       When <who> sends <request>
       Then the answer is 200
 
@@ -178,7 +178,7 @@ Feature: Who may do what with a calendar
         | writer | Wim | GET /api/calendars/{Team}/members                                 |
         | reader | Rea | GET /api/calendars/{Team}/members                                 |
 
-    Scenario Outline: a reader writes: <route>
+    Scenario Outline: a reader may not write: <route>
       When Rea calls <route> for Team
       Then the answer is 403 forbidden
       And nothing was written
@@ -189,13 +189,13 @@ Feature: Who may do what with a calendar
         | PATCH /api/entries/{Lunch}/toggle |
         | DELETE /api/entries/{Lunch}       |
 
-    Scenario: a reader changes an entry
+    Scenario: a reader may not change an entry
       When Rea sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
       When Rea sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
       Then the answer is 403 forbidden
 
-    Scenario Outline: a <role> administers: <route>
+    Scenario Outline: a <role> may not administer: <route>
       When <who> calls <route> for Team
       Then the answer is 403 forbidden
       And nothing was written
@@ -210,7 +210,7 @@ Feature: Who may do what with a calendar
         | reader | Rea | PUT /api/calendars/{group}/members/{Rea}    |
         | writer | Wim | DELETE /api/calendars/{group}/members/{Rea} |
 
-    Scenario Outline: adding somebody who does not exist: a <role> does not learn that
+    Scenario Outline: a <role> may not learn whether a person to add exists
       Given Nowhere is a new id
       When <who> sends POST /api/calendars/{Team}/members {"email":"nobody.{tag}@example.com","role":"reader"}
       Then the answer is 403 forbidden
@@ -224,7 +224,7 @@ Feature: Who may do what with a calendar
         | writer | Wim |
         | reader | Rea |
 
-    Scenario Outline: a <role> changes the calendar
+    Scenario Outline: a <role> may not change the calendar
       When <who> sends GET /api/calendars/{Team}
       Then the header ETag of the answer is called Version
       When <who> sends PUT /api/calendars/{Team} {"name":"New","color":"#000000"} with the header If-Match "{Version}"
@@ -237,7 +237,7 @@ Feature: Who may do what with a calendar
         | writer | Wim |
         | reader | Rea |
 
-    Scenario Outline: a <role> writes entries
+    Scenario Outline: a <role> may create, toggle and delete entries
       When <who> sends POST /api/entries {"calendarId":"{Team}","title":"More","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}}
       Then the answer is 201
       When <who> sends PATCH /api/entries/{Lunch}/toggle
@@ -251,7 +251,7 @@ Feature: Who may do what with a calendar
         | owner  | Ana |
         | writer | Wim |
 
-    Scenario: an unknown role allows nothing
+    Scenario: a member with an unknown role may do nothing
       Given the row {calendsync} CAL#{Team} / MEMBER#{Wim} is
         | role | king |
       When Wim sends GET /api/entries/{Lunch}
@@ -266,7 +266,7 @@ Feature: Who may do what with a calendar
     > Write Entries: owner, writer
     > (contract) Moving an entry needs a writer on both calendars.
 
-    Scenario Outline: to a calendar that Wim <what>
+    Scenario Outline: an entry moves only to a calendar that the writer may write to: one he <what>
       Given Sam is an owner of Other
       And <given>
       When Wim sends GET /api/entries/{Lunch}
@@ -283,7 +283,7 @@ Feature: Who may do what with a calendar
         | may only read  | Wim is a reader of Other | 403 forbidden | Team  |
         | may write to   | Wim is a writer of Other | 200           | Other |
 
-    Scenario: from a calendar that Rea may only read
+    Scenario: an entry does not move from a calendar that the caller may only read
       Given Rea is an owner of Other
       When Rea sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
@@ -297,7 +297,7 @@ Feature: Who may do what with a calendar
     > Links users to calendars with roles
     > (contract) GET users: oneself and people who share a calendar, else 404.
 
-    Scenario Outline: Rea asks for Wim: <request>
+    Scenario Outline: only a person who shares a calendar finds the user: <request>
       When Rea sends <request>
       Then the answer is 200
       And the answer has
@@ -312,13 +312,13 @@ Feature: Who may do what with a calendar
         | GET /api/users/{Wim}             |
         | GET /api/users?email={Wim.email} |
 
-    Scenario: after one of them was removed
+    Scenario: a removed member no longer sees the other members
       When Ana sends DELETE /api/calendars/{Team}/members/{Rea}
       Then the answer is 204
       When Rea sends GET /api/users/{Wim}
       Then the answer is 404 not_found
 
-    Scenario: by an account at a provider
+    Scenario: a user is found by provider account only within a shared calendar
       Given Gus has an account at google
       And Gus is a reader of Team
       When Ana sends GET /api/users?provider=google&subject=sub-gus-{tag}
@@ -326,14 +326,14 @@ Feature: Who may do what with a calendar
       When Sam sends GET /api/users?provider=google&subject=sub-gus-{tag}
       Then the answer is 404 not_found
 
-    Scenario: they share one calendar among many others
+    Scenario: a calendar shared among many others is enough to see a user
       Given Wim is an owner of 30 more calendars
       And Rea is an owner of 30 more calendars
       And the store answers queries in pages of 7 rows
       When Rea sends GET /api/users/{Wim}
       Then the answer is 200
 
-    Scenario: another user cannot be changed
+    Scenario: a user cannot be changed by another user
       When Ana sends GET /api/users/{Wim}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/users/{Wim} {"name":"Mallory","email":"{Wim.email}"} with the header If-Match "{Version}"
@@ -345,7 +345,7 @@ Feature: Who may do what with a calendar
   Rule: Members may leave
     > (contract) DELETE of one's own membership: every member.
 
-    Scenario Outline: a <role> leaves
+    Scenario Outline: a <role> may leave the calendar
       When <who> sends DELETE /api/calendars/{Team}/members/{<who>}
       Then the answer is 204
       And there is no row {calendsync} CAL#{Team} / MEMBER#{<who>}
@@ -362,10 +362,10 @@ Feature: Who may do what with a calendar
         | reader | Rea |
 
   @CS-ROLE-6
-  Rule: A changed role applies from the next request on
+  Rule: A changed role applies from the next request
     > Roles: owner, writer, reader
 
-    Scenario: a reader becomes a writer, and a reader again
+    Scenario: a reader who becomes a writer, and a reader again, has each role at once
       When Ana sends PUT /api/calendars/{Team}/members/{Rea} {"role":"writer"}
       Then the answer is 200
       And the answer has
@@ -385,7 +385,7 @@ Feature: Who may do what with a calendar
       When Rea sends PATCH /api/entries/{Lunch}/toggle
       Then the answer is 403 forbidden
 
-    Scenario Outline: while reads that are not strongly consistent lag, a removed member sends <request>
+    Scenario Outline: a removed member is refused while inconsistent reads lag: <request>
       Given reads that are not strongly consistent lag behind the last write
       When Ana sends DELETE /api/calendars/{Team}/members/{Wim}
       Then the answer is 204
@@ -399,21 +399,21 @@ Feature: Who may do what with a calendar
         | GET /api/entries/{Lunch}                                          |
         | DELETE /api/entries/{Lunch}                                       |
 
-    Scenario: while reads that are not strongly consistent lag, a role is taken away
+    Scenario: a demoted writer is refused while inconsistent reads lag
       Given reads that are not strongly consistent lag behind the last write
       When Ana sends PUT /api/calendars/{Team}/members/{Wim} {"role":"reader"}
       Then the answer is 200
       When Wim sends PATCH /api/entries/{Lunch}/toggle
       Then the answer is 403 forbidden
 
-    Scenario: a removed member
+    Scenario: a removed member may not delete an entry
       When Ana sends DELETE /api/calendars/{Team}/members/{Wim}
       Then the answer is 204
       And there is no row {calendsync} CAL#{Team} / MEMBER#{Wim}
       When Wim sends DELETE /api/entries/{Lunch}
       Then the answer is 404 not_found
 
-    Scenario: a new member
+    Scenario: a new member may write from the next request
       When Ana sends POST /api/calendars/{Team}/members {"email":"{Sam.EMAIL}","role":"writer"}
       Then the answer is 201
       And the answer has
@@ -422,7 +422,7 @@ Feature: Who may do what with a calendar
       When Sam sends PATCH /api/entries/{Lunch}/toggle
       Then the answer is 200
 
-    Scenario Outline: adding <what>
+    Scenario Outline: adding a member is refused for a bad person or role: <what>
       Given Nowhere is a new id
       When Ana sends POST /api/calendars/{Team}/members <body>
       Then the answer is <answer>
@@ -440,7 +440,7 @@ Feature: Who may do what with a calendar
         | nobody at all               | {"role":"reader"}                                           | 400 bad_request |
         | somebody twice              | {"userId":"{Sam}","email":"{Sam.email}","role":"reader"}    | 400 bad_request |
 
-    Scenario Outline: somebody who is not a member: <request>
+    Scenario Outline: changing or removing a person who is not a member is not found: <request>
       When Ana sends <request>
       Then the answer is 404 not_found
       And nothing was written

@@ -6,10 +6,10 @@ Feature: What the table contains
     Given Ana has an account
 
   @CS-PROV-1
-  Rule: The server uses the table that is there, and never creates one
+  Rule: The server uses the existing table, and never creates one
     > Deploying the Schema: Deploy the table (creates if not exists)
 
-    Scenario: the server starts and is used
+    Scenario: a server that starts and is used creates no table
       Given the target starts again
       When Ana sends POST /api/calendars {"name":"Team","color":"#3B82F6"}
       Then the answer is 201
@@ -18,14 +18,14 @@ Feature: What the table contains
       Then the answer is 201
       And no table was created
 
-    Scenario: the server starts where there is no table
+    Scenario: a server without its table gets 503 and creates none
       Given a fresh target with DYNAMODB_TABLE_NAME "{calendsync}-none"
       And Ben has an account
       When Ben sends POST /api/calendars {"name":"Team","color":"#3B82F6"}
       Then the answer is 503 storage_unavailable
       And no table was created
 
-    Scenario: the server starts while the store is down
+    Scenario: a server that starts while the store is down works once it is back
       Given a fresh target on an account that was never used
       And the target starts again while storage is down
       When storage is back
@@ -39,7 +39,7 @@ Feature: What the table contains
     > PK USER#<user_id>, SK USER#<user_id>, GSI2PK EMAIL#<email>, GSI2SK USER#<user_id>
     > GSI3 keys are only present when the user has OAuth provider information
 
-    Scenario: without an account at a provider
+    Scenario: a user without a provider account has the design's attributes
       When Nobody sends POST /api/users {"name":"John Doe","email":"John.{tag}@Example.com"}
       Then the answer is 201
       And the answer has
@@ -61,7 +61,7 @@ Feature: What the table contains
         | updatedAt  | time | a time                       |
         | version    | N    | number 1                     |
 
-    Scenario: with an account at a provider
+    Scenario: a user with a provider account has the design's attributes
       When Nobody sends POST /api/users {"name":"John Doe","email":"john.{tag}@example.com","provider":"google","providerSubject":"1-{tag}"}
       Then the answer is 201
       And "id" of the answer is called John
@@ -83,7 +83,7 @@ Feature: What the table contains
         | updatedAt       | time | a time                       |
         | version         | N    | number 1                     |
 
-    Scenario: guards name the user, and have no entity type
+    Scenario: guards name their user and have no entity type
       When Nobody sends POST /api/users {"name":"John Doe","email":"john.{tag}@example.com","provider":"google","providerSubject":"1-{tag}"}
       Then the answer is 201
       And "id" of the answer is called John
@@ -104,7 +104,7 @@ Feature: What the table contains
   Rule: A calendar has the attributes of the design's example
     > PK CAL#<calendar_id>, SK CAL#<calendar_id>; GSI1PK (not used)
 
-    Scenario Outline: with the description <description>
+    Scenario Outline: a calendar with the description <description> has the design's attributes
       When Ana sends POST /api/calendars {"name":"Personal","color":"#3B82F6","description":<description>}
       Then the answer is 201
       And the answer has
@@ -135,7 +135,7 @@ Feature: What the table contains
     > PK CAL#<calendar_id>, SK MEMBER#<user_id>, GSI1PK USER#<user_id>, GSI1SK CAL#<calendar_id>
     > Roles: owner, writer, reader
 
-    Scenario: the creator of a calendar
+    Scenario: the creator's membership has the design's attributes
       When Ana sends POST /api/calendars {"name":"Personal","color":"#3B82F6"}
       Then the answer is 201
       And "id" of the answer is called Team
@@ -154,7 +154,7 @@ Feature: What the table contains
         | version    | N    | number 1      |
         | requestId  | S    | optional      |
 
-    Scenario Outline: a new <role>
+    Scenario Outline: the membership of a new <role> has the design's attributes
       Given Ana is an owner of Team
       And Ben has an account
       When Ana sends POST /api/calendars/{Team}/members {"userId":"{Ben}","role":"<role>"}
@@ -187,7 +187,7 @@ Feature: What the table contains
     > PK ENTRY#<entry_id>, SK ENTRY#<entry_id>, GSI1PK CAL#<calendar_id>, GSI1SK ENTRY#<date>#<entry_id>
     > Entry Kind Variants: MultiDay, AllDay, Timed, Task
 
-    Scenario Outline: <what>
+    Scenario Outline: an entry has the design's attributes: <what>
       Given Ana is an owner of Team
       When Ana sends POST /api/entries {"calendarId":"{Team}","title":"Standup","date":"2024-01-15","color":"#3B82F6","location":<location>,"description":<description>,"kind":<kind>}
       Then the answer is 201
@@ -227,7 +227,7 @@ Feature: What the table contains
         | a task       | {"type":"Task","completed":true}                         | {"completed":true,"type":"Task"}                          | {"completed":true,"type":"Task"}                          | null     | NULL  | optional        | null        | NULL  | optional           |
         | an open task | {"type":"Task"}                                          | {"completed":false,"type":"Task"}                         | {"completed":false,"type":"Task"}                         | null     | NULL  | optional        | null        | NULL  | optional           |
 
-    Scenario: a kind that an earlier server stored as a string
+    Scenario: a kind that an earlier server stored as a string is read and toggled
       Given Ana is an owner of Team
       And Lunch is a task of Team on 2024-01-15
       And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} is
@@ -247,7 +247,7 @@ Feature: What the table contains
       And the answer has
         | kind | {"completed":false,"type":"Task"} |
 
-    Scenario: an entry without its optional attributes
+    Scenario: an entry without its optional attributes is shown without them
       Given Ana is an owner of Team
       And Lunch is an all-day entry of Team on 2024-01-15
       And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} is
@@ -263,7 +263,7 @@ Feature: What the table contains
   Rule: Index keys that an item does not use are absent
     > GSI1PK (not used). GSI3 keys are only present when the user has OAuth provider information
 
-    Scenario: after creating one item of each entity
+    Scenario: new users, calendars, memberships and entries have no unused index keys
       When Nobody sends POST /api/users {"name":"John Doe","email":"john.{tag}@example.com"}
       Then "id" of the answer is called John
       And the row {calendsync} USER#{John} / USER#{John} has

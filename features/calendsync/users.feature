@@ -8,7 +8,7 @@ Feature: Users have unique e-mail addresses and accounts
     Background:
       Given Eve has an account at google
 
-    Scenario Outline: <what> is taken
+    Scenario Outline: a new user is refused when <what> is taken
       When Nobody sends POST /api/users <body>
       Then the answer is 409 conflict
       And nothing was written
@@ -19,7 +19,7 @@ Feature: Users have unique e-mail addresses and accounts
         | the e-mail, in capital letters | {"name":"Eva","email":"{Eve.EMAIL}"} |
         | the account                    | {"name":"Eva","email":"eva.{tag}@example.com","provider":"google","providerSubject":"sub-eve-{tag}"} |
 
-    Scenario: the same subject at another provider
+    Scenario: the same subject at another provider is another account
       When Nobody sends POST /api/users {"name":"Eva","email":"eva.{tag}@example.com","provider":"github","providerSubject":"sub-eve-{tag}"}
       Then the answer is 201
       And "id" of the answer is called Eva
@@ -28,7 +28,7 @@ Feature: Users have unique e-mail addresses and accounts
       And the row {calendsync} PROV#google#sub-eve-{tag} / PROV#google#sub-eve-{tag} has
         | userId | {Eve} |
 
-    Scenario Outline: two people sign up at the same time with the same <what>
+    Scenario Outline: only one of two people signing up at once gets the same <what>
       When these run at the same time
         | who    | method | path       | body     |
         | Nobody | POST   | /api/users | <first>  |
@@ -40,7 +40,7 @@ Feature: Users have unique e-mail addresses and accounts
         | e-mail  | {"name":"John","email":"john.{tag}@example.com"} | {"name":"Jon","email":"John.{tag}@example.com"} |
         | account | {"name":"John","email":"john.{tag}@example.com","provider":"google","providerSubject":"1-{tag}"} | {"name":"Jon","email":"jon.{tag}@example.com","provider":"google","providerSubject":"1-{tag}"} |
 
-    Scenario: bad input
+    Scenario: a malformed user is refused on sign-up
       Then Nobody is refused each of these, and nothing is written
         | what | request | body | answer |
         | no e-mail | POST /api/users | {"name":"John"} | 400 bad_request |
@@ -56,12 +56,12 @@ Feature: Users have unique e-mail addresses and accounts
         | a body that is not JSON | POST /api/users | {"name": | 400 bad_request |
         | a list | POST /api/users | [] | 400 bad_request |
 
-    Scenario: an account whose name is too long for a key
+    Scenario: a provider account too long for a key is refused
       When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com","provider":"{200×漢}","providerSubject":"{200×漢}"}
       Then the answer is 400 bad_request
       And nothing was written
 
-    Scenario Outline: a search <what>
+    Scenario Outline: a user search <what> is refused
       When Eve sends GET /api/users<query>
       Then the answer is 400 bad_request
 
@@ -75,7 +75,7 @@ Feature: Users have unique e-mail addresses and accounts
         | for an e-mail and a subject | ?email={Eve.email}&provider=google&subject=sub-eve |
 
   @CS-USR-2
-  Rule: After changing their e-mail address a user is found by the new one, and the old one is free
+  Rule: After changing their e-mail a user is found by the new one, and the old one is free
     > GSI2PK EMAIL#<email>
     > (contract) PUT /api/users/{id} with If-Match.
 
@@ -83,7 +83,7 @@ Feature: Users have unique e-mail addresses and accounts
       Given Eve has an account at google
       And Ana has an account
 
-    Scenario: item, index key and guard change together
+    Scenario: a changed e-mail changes item, index key and guard together
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/users/{Ana} {"name":"Anna","email":"Anna.{tag}@Example.com"} with the header If-Match "{Version}"
@@ -110,7 +110,7 @@ Feature: Users have unique e-mail addresses and accounts
       When Nobody sends POST /api/users {"name":"Ana","email":"{Ana.email}"}
       Then the answer is 201
 
-    Scenario: the account at the provider is kept
+    Scenario: a changed e-mail keeps the provider account
       When Eve sends GET /api/users/{Eve}
       Then the header ETag of the answer is called Version
       When Eve sends PUT /api/users/{Eve} {"name":"Eva","email":"eva.{tag}@example.com"} with the header If-Match "{Version}"
@@ -124,7 +124,7 @@ Feature: Users have unique e-mail addresses and accounts
       Then the answer is 200
 
     @reference
-    Scenario: a user whom an earlier server created, without a guard
+    Scenario: a user stored by an earlier server without a guard can change e-mail
       Given Old is a new id
       And Cleo is a person
       And the row {calendsync} SESSION#{Cleo.userKey} / SESSION#{Cleo.userKey} is
@@ -148,7 +148,7 @@ Feature: Users have unique e-mail addresses and accounts
         | userId | {Old} |
 
     @reference
-    Scenario: a guard that names somebody else is left alone
+    Scenario: a guard that names another user is left alone
       Given the row {calendsync} EMAIL#{Ana.email} / EMAIL#{Ana.email} is
         | userId | {Eve} |
       When Ana sends GET /api/users/{Ana}
@@ -158,7 +158,7 @@ Feature: Users have unique e-mail addresses and accounts
       And the row {calendsync} EMAIL#{Ana.email} / EMAIL#{Ana.email} has
         | userId | {Eve} |
 
-    Scenario: the address belongs to somebody else
+    Scenario: an e-mail that belongs to another user is refused
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/users/{Ana} {"name":"Ana","email":"{Eve.EMAIL}"} with the header If-Match "{Version}"
@@ -170,7 +170,7 @@ Feature: Users have unique e-mail addresses and accounts
       And the row {calendsync} EMAIL#{Ana.email} / EMAIL#{Ana.email} has
         | userId | {Ana} |
 
-    Scenario: the same address in capital letters
+    Scenario: an e-mail changed only in case keeps its guard
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/users/{Ana} {"name":"Anna","email":"{Ana.EMAIL}"} with the header If-Match "{Version}"
@@ -178,7 +178,7 @@ Feature: Users have unique e-mail addresses and accounts
       And the row {calendsync} EMAIL#{Ana.email} / EMAIL#{Ana.email} has
         | userId | {Ana} |
 
-    Scenario Outline: a change that is refused: <what>
+    Scenario Outline: a malformed change of a user is refused: <what>
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/users/{Ana} <body> with the header If-Match "{Version}"
@@ -191,7 +191,7 @@ Feature: Users have unique e-mail addresses and accounts
         | an e-mail without an at | {"name":"Ana","email":"ana"}       |
         | an empty name           | {"name":"","email":"{Ana.email}"} |
 
-    Scenario: somebody else takes the new address at the same time
+    Scenario: an e-mail that another user takes at the same moment is refused
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
       Given before the 1st write on {calendsync} of the next request Nobody sends POST /api/users {"name":"Anna","email":"anna.{tag}@example.com"}
@@ -203,14 +203,14 @@ Feature: Users have unique e-mail addresses and accounts
         | userId | {Ana} |
 
   @CS-VER-1 @contract
-  Rule: A change applies to the version that the client has read
+  Rule: A change applies to the version that the client read
     > (contract) Updates are conditional on version; ETag and If-Match; PUT without it 428, with an old one 409.
 
     Background:
       Given Ana is an owner of Team
       And Lunch is an all-day entry of Team on 2024-01-15
 
-    Scenario Outline: without If-Match: PUT <path>
+    Scenario Outline: a change without If-Match is refused: PUT <path>
       When Ana sends PUT <path> <body>
       Then the answer is 428 precondition_required
       And nothing was written
@@ -221,7 +221,7 @@ Feature: Users have unique e-mail addresses and accounts
         | /api/calendars/{Team} | {"name":"New","color":"#000000"} |
         | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
 
-    Scenario Outline: with a malformed If-Match: PUT <path>
+    Scenario Outline: a change with a malformed If-Match is refused: PUT <path>
       When Ana sends PUT <path> <body> with the header If-Match "yesterday"
       Then the answer is 400 or 409
       And nothing was written
@@ -232,21 +232,21 @@ Feature: Users have unique e-mail addresses and accounts
         | /api/calendars/{Team} | {"name":"New","color":"#000000"} |
         | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
 
-    Scenario: with a malformed If-Match, and nothing that would change
+    Scenario: a malformed If-Match is refused even if nothing would change
       Given Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"}
       And "id" of the answer is called Choir
       When Ana sends PUT /api/calendars/{Choir} {"name":"Choir","color":"#3B82F6"} with the header If-Match "yesterday"
       Then the answer is 400 or 409
       And nothing was written
 
-    Scenario: half of an account at a provider
+    Scenario: a user's provider without its subject is refused
       Given Ana sends GET /api/users/{Ana}
       And the header ETag of the answer is called Version
       When Ana sends PUT /api/users/{Ana} {"name":"New","email":"{Ana.email}","provider":"google"} with the header If-Match "{Version}"
       Then the answer is 400 bad_request
       And nothing was written
 
-    Scenario Outline: with an old version: PUT <path>
+    Scenario Outline: a change of an old version is refused: PUT <path>
       When Ana sends GET <path>
       Then the header ETag of the answer is called Version
       When Ana sends PUT <path> <first> with the header If-Match "{Version}"
@@ -270,7 +270,7 @@ Feature: Users have unique e-mail addresses and accounts
         | /api/calendars/{Team} | {"name":"New","color":"#000000"} | {"name":"Newer","color":"#000000"} |
         | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} | {"calendarId":"{Team}","title":"Newer","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
 
-    Scenario Outline: with a version that somebody else is changing: PUT <path>
+    Scenario Outline: a change of a version that is just being changed is refused: PUT <path>
       When Ana sends GET <path>
       Then the header ETag of the answer is called Version
       Given before the 1st write on {calendsync} of the next request Ana sends PUT <path> <second> with the header If-Match "{Version}"
@@ -288,7 +288,7 @@ Feature: Users have unique e-mail addresses and accounts
         | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} | {"calendarId":"{Team}","title":"Newer","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
 
     @reference
-    Scenario Outline: with a malformed If-Match the request is malformed: <value>
+    Scenario Outline: the reference reports a malformed If-Match as a malformed request: <value>
       When Ana sends PUT /api/calendars/{Team} {"name":"New","color":"#000000"} with the header If-Match "<value>"
       Then the answer is 400 bad_request
 
@@ -298,7 +298,7 @@ Feature: Users have unique e-mail addresses and accounts
         | 1         |
         | *         |
 
-    Scenario: an answered change can be sent again
+    Scenario: a change repeated after its answer writes nothing
       When Ana sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
@@ -307,7 +307,7 @@ Feature: Users have unique e-mail addresses and accounts
       Then the answer is 200 or 409
       And nothing was written
 
-    Scenario Outline: an old version is refused, whatever differs: <what> of an entry
+    Scenario Outline: a change of an old version is refused when it differs in <what> of an entry
       When Ana sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"a","description":"b","location":"c","date":"2024-01-16","color":"#3B82F6","kind":{"type":"Timed","start":"09:00:00","end":"10:00:00"}} with the header If-Match "{Version}"
@@ -327,7 +327,7 @@ Feature: Users have unique e-mail addresses and accounts
         | the end         | {"calendarId":"{Team}","title":"a","description":"b","location":"c","date":"2024-01-16","color":"#3B82F6","kind":{"type":"Timed","start":"09:00:00","end":"11:00:00"}} |
         | the kind        | {"calendarId":"{Team}","title":"a","description":"b","location":"c","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
 
-    Scenario: an old version is refused if a task is completed otherwise
+    Scenario: a change of an old version is refused when it differs in a task's completion
       When Ana sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"a","date":"2024-01-16","color":"#3B82F6","kind":{"type":"Task","completed":true}} with the header If-Match "{Version}"
@@ -335,7 +335,7 @@ Feature: Users have unique e-mail addresses and accounts
       When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"a","date":"2024-01-16","color":"#3B82F6","kind":{"type":"Task","completed":false}} with the header If-Match "{Version}"
       Then the answer is 409 conflict
 
-    Scenario: an old version is refused if the entry would move
+    Scenario: a change of an old version is refused when it would move the entry
       Given Ana is an owner of Other
       When Ana sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
@@ -344,7 +344,7 @@ Feature: Users have unique e-mail addresses and accounts
       When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Other}","title":"a","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
       Then the answer is 409 conflict
 
-    Scenario Outline: an old version is refused, whatever differs: <what> at <path>
+    Scenario Outline: a change of an old version is refused when it differs in <what> at <path>
       When Ana sends GET <path>
       Then the header ETag of the answer is called Version
       When Ana sends PUT <path> <first> with the header If-Match "{Version}"
@@ -359,7 +359,7 @@ Feature: Users have unique e-mail addresses and accounts
         | the description | /api/calendars/{Team} | {"name":"a","color":"#111111","description":"b"} | {"name":"a","color":"#111111","description":"x"} |
         | the e-mail      | /api/users/{Ana}      | {"name":"a","email":"a.{tag}@example.com"}       | {"name":"a","email":"b.{tag}@example.com"}       |
 
-    Scenario Outline: a version before the last is refused, even if the content is the current one: PUT <path>
+    Scenario Outline: a version before the last is refused even with the current content: PUT <path>
       When Ana sends GET <path>
       Then the header ETag of the answer is called First
       When Ana sends PUT <path> <other> with the header If-Match "{First}"

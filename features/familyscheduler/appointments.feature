@@ -8,7 +8,7 @@ Feature: Appointments are documents with an index
   Rule: A write is one blob and one row
     > Appointment write: 1 blob write (appointment.json) + 1 table upsert (AppointmentsIndex).
 
-    Scenario: Ana makes an appointment
+    Scenario: a new appointment is stored as a document and an index row
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00+02:00","desc":"Dentist"}}
       Then the answer is 200
       And the storage calls are at most
@@ -39,7 +39,7 @@ Feature: Appointments are documents with an index
         | createdAt     | a time               |
         | updatedAt     | a time               |
 
-    Scenario Outline: Ana changes <what>
+    Scenario Outline: changing <what> updates the document and the index row
       Given Family has 1 appointment
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"<type>","appointmentId":"{FamilyAppointment0}",<change>}}
       Then the answer is 200
@@ -90,7 +90,7 @@ Feature: Appointments are documents with an index
   Rule: Rows sort by start time
     > RK: `YYYYMMDDHHmmssZ|appointmentId` (time-ordered key; current implementation uses `|` delimiter)
 
-    Scenario: two appointments of one minute
+    Scenario: two appointments of one minute are sorted by second
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2027-01-01T00:00:59Z"}}
       And "appointmentId" of the answer is called Second
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2027-01-01T00:00:01Z"}}
@@ -100,7 +100,7 @@ Feature: Appointments are documents with an index
         | 20270101000001Z\|{First}  | 2027-01-01T00:00:01Z |
         | 20270101000059Z\|{Second} | 2027-01-01T00:00:59Z |
 
-    Scenario: three appointments over years and time zones, made in another order
+    Scenario: appointments across years and time zones are sorted by UTC start
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2027-01-01T00:30:00+01:00","desc":"second"}}
       And "appointmentId" of the answer is called Second
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2027-01-01T00:00:00Z","desc":"third"}}
@@ -118,7 +118,7 @@ Feature: Appointments are documents with an index
         | {Second}      |
         | {Third}       |
 
-    Scenario Outline: an invalid start time: <time>
+    Scenario Outline: an invalid start time is refused: <time>
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"<time>"}}
       Then the answer is 400
       And the partition {Family} of AppointmentsIndex is empty
@@ -135,7 +135,7 @@ Feature: Appointments are documents with an index
   Rule: A list reads the index and no appointment
     > Tables store only promoted/index fields for listing.
 
-    Scenario Outline: a group with <appointments> appointments
+    Scenario Outline: a list of <appointments> appointments reads the index once and no document
       Given Family has <appointments> appointments
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}
       Then the answer is 200
@@ -154,7 +154,7 @@ Feature: Appointments are documents with an index
         | 16           |
         | 64           |
 
-    Scenario: a list that is longer than a page of 1,000 rows
+    Scenario: a list longer than a page of 1,000 rows is complete
       Given Family has 1001 appointments
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}
       Then the answer is 200
@@ -168,7 +168,7 @@ Feature: Appointments are documents with an index
         | table   | partition query | AppointmentsIndex | 1     |
         | table   | page            | AppointmentsIndex | 1     |
 
-    Scenario: the store ends its pages early
+    Scenario: a list is complete when the store ends pages early
       Given Family has 3 appointments
       And the store answers queries in pages of 2 rows
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}
@@ -179,7 +179,7 @@ Feature: Appointments are documents with an index
         | {FamilyAppointment1} |
         | {FamilyAppointment2} |
 
-    Scenario Outline: an empty page of the store is not the end of <what>
+    Scenario Outline: an empty page of the store does not end <what>
       Given Family has 2 appointments
       And the store answers queries in pages of 1 row, with an empty page before each
       When Ana sends <request>
@@ -194,7 +194,7 @@ Feature: Appointments are documents with an index
         | a list            | POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}     |
         | what a chat shows | POST /api/chat {"groupId":"{Family}","message":"What is next?"}                   |
 
-    Scenario: deleted appointments are left out
+    Scenario: a deleted appointment is left out of the list
       Given Family has 2 appointments
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}
@@ -202,7 +202,7 @@ Feature: Appointments are documents with an index
         | appointmentId        | startTime            | status | hasScan |
         | {FamilyAppointment1} | 2026-06-02T09:00:00Z | active | false   |
 
-    Scenario: a row that does not say whether it is deleted is not
+    Scenario: an appointment whose row lacks isDeleted is listed
       Given Family has 1 appointment
       And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} is
         | isDeleted | absent |
@@ -211,7 +211,7 @@ Feature: Appointments are documents with an index
         | appointmentId        | startTime            | status |
         | {FamilyAppointment0} | 2026-06-01T09:00:00Z | active |
 
-    Scenario: what a chat shows is whole, or there is no answer, whatever call fails
+    Scenario: a chat's appointments are complete whichever storage call fails
       Given Family has 1 appointment
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}, and any one storage call fails
       Then the answer is 200
@@ -219,7 +219,7 @@ Feature: Appointments are documents with an index
         | appointmentId        |
         | {FamilyAppointment0} |
 
-    Scenario: deleted appointments are left out of what a chat shows, and of what the model is sent
+    Scenario: a deleted appointment is neither shown in a chat nor sent to the model
       Given Family has 2 appointments
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
@@ -230,10 +230,10 @@ Feature: Appointments are documents with an index
       And OpenAI was not sent "2026-06-01"
 
   @FS-APT-4
-  Rule: An appointment is there when its row and its document are
+  Rule: An appointment exists when both its row and its document do
     > Appointment detail existence check: `AppointmentsIndex` row (`isDeleted != true`) + `appointment.json` blob; `state.json.appointments` is not authoritative.
 
-    Scenario: both are there
+    Scenario: an appointment with row and document is shown
       Given Family has 1 appointment
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{FamilyAppointment0}"}}
       Then the answer is 200
@@ -249,7 +249,7 @@ Feature: Appointments are documents with an index
         | table   | point read      | AppointmentsIndex | 1     |
         | table   | partition query | AppointmentsIndex | 2     |
 
-    Scenario: the store finds the row on a later page
+    Scenario: an appointment is found when its row is on a later page
       Given Family has 2 appointments
       And the store answers queries in pages of 1 row, with an empty page before each
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{FamilyAppointment1}"}}
@@ -258,20 +258,20 @@ Feature: Appointments are documents with an index
         | appointment.appointmentId | {FamilyAppointment1} |
         | appointment.desc          | Family appointment 1 |
 
-    Scenario: the document is gone
+    Scenario: an appointment without its document is not found
       Given Family has 1 appointment
       And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json is deleted
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{FamilyAppointment0}"}}
       Then the answer is 404 appointment_not_found
 
-    Scenario: the row is deleted
+    Scenario: an appointment whose row is deleted is not found
       Given Family has 1 appointment
       And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} is
         | isDeleted | true |
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{FamilyAppointment0}"}}
       Then the answer is 404 appointment_not_found
 
-    Scenario: the row does not say whether it is deleted
+    Scenario: an appointment whose row lacks isDeleted is found
       Given Family has 1 appointment
       And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} is
         | isDeleted | absent |
@@ -280,12 +280,12 @@ Feature: Appointments are documents with an index
       And the answer has
         | appointment.appointmentId | {FamilyAppointment0} |
 
-    Scenario: only the document is there
+    Scenario: an appointment with only a document is not found
       Given Family has an appointment Orphan without a row
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{Orphan}"}}
       Then the answer is 404 appointment_not_found
 
-    Scenario: only state.json knows it
+    Scenario: an appointment only in state.json is neither found nor listed
       Given state.json of Family is
         """
         {"people":[],"members":[],"appointments":[{"id":"apt-of-before","appointmentId":"apt-of-before","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}]}
@@ -299,7 +299,7 @@ Feature: Appointments are documents with an index
   Rule: Rescheduling moves the row in one transaction
     > RK: `YYYYMMDDHHmmssZ|appointmentId` (time-ordered key; current implementation uses `|` delimiter)
 
-    Scenario: to another day
+    Scenario: a rescheduled appointment moves its row in one transaction
       Given Family has 1 appointment
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}}
       Then the answer is 200
@@ -320,7 +320,7 @@ Feature: Appointments are documents with an index
         | startTime | 2026-07-01T10:15:00Z |
         | updatedAt | a time               |
 
-    Scenario: two people reschedule at once
+    Scenario: two people rescheduling at once leave one row with its document
       Given Ben is an active member of Family
       And Family has 1 appointment
       When these run at the same time
@@ -332,7 +332,7 @@ Feature: Appointments are documents with an index
       And the table AppointmentsIndex holds 1 row
       And every row of Family in AppointmentsIndex has its document
 
-    Scenario: one deletes what the other reschedules
+    Scenario: a deletion during rescheduling leaves one row, deleted
       Given Ben is an active member of Family
       And Family has 1 appointment
       When these run at the same time
@@ -345,7 +345,7 @@ Feature: Appointments are documents with an index
         | isDeleted | deletedByUserKey |
         | true      | {Ben.userKey}    |
 
-    Scenario: columns the design does not know move along
+    Scenario: columns unknown to the design move with the row
       Given Family has 1 appointment
       And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} is
         | colour | blue |
@@ -353,7 +353,7 @@ Feature: Appointments are documents with an index
       Then the row AppointmentsIndex {Family} / 20260701101500Z|{FamilyAppointment0} has
         | colour | blue |
 
-    Scenario: to the same second
+    Scenario: rescheduling to the same second leaves the row where it is
       Given Family has 1 appointment
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-06-01T11:00:00+02:00"}}
       Then the answer is 200
@@ -371,7 +371,7 @@ Feature: Appointments are documents with an index
         | RowKey                               |
         | 20260601090000Z\|{FamilyAppointment0} |
 
-    Scenario: making it is repeated after it was moved
+    Scenario: repeating a creation after a move leaves the moved row alone
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}} with the key First
       And "appointmentId" of the answer is called Dentist
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{Dentist}","startTime":"2026-07-01T10:15:00Z"}}
@@ -382,20 +382,20 @@ Feature: Appointments are documents with an index
         | 20260701101500Z\|{Dentist} | 2026-07-01T10:15:00Z |
 
     @reference
-    Scenario: making it is repeated while its row cannot be read
+    Scenario: repeating a creation while its row is unreadable gets 503
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} with the key First
       And the store refuses each read on AppointmentsIndex of the next request: it is being deleted
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} with the key First
       Then the answer is 503 storage_unavailable
 
   @FS-APT-6
-  Rule: Deleting is soft and leaves the document; restoring takes it back
+  Rule: Deleting is soft and keeps the document; restoring undoes it
     > Appointments: soft delete in AppointmentsIndex; appointment blob may remain until purge job exists.
 
     Background:
       Given Family has 1 appointment
 
-    Scenario: Ana deletes it
+    Scenario: a deleted appointment keeps its row and document
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
       Then the answer is 200
       And "snapshot.appointments" of the answer is empty
@@ -416,7 +416,7 @@ Feature: Appointments are documents with an index
         | updatedAt        | a time after 2026-01-02T08:00:00Z |
       And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json is there
 
-    Scenario: deleting twice keeps the first time
+    Scenario: deleting an appointment twice keeps the first deletion time
       Given the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} is
         | isDeleted        | true                 |
         | deletedAt        | 2026-03-01T10:00:00Z |
@@ -428,7 +428,7 @@ Feature: Appointments are documents with an index
         | deletedAt    | 2026-03-01T10:00:00Z |
         | purgeAfterAt | 2026-03-31T10:00:00Z |
 
-    Scenario: Ana restores it
+    Scenario: a restored appointment loses its deletion columns
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"restore_appointment","appointmentId":"{FamilyAppointment0}"}}
       Then the answer is 200
@@ -441,12 +441,12 @@ Feature: Appointments are documents with an index
       Then the answer is 200
 
     @reference
-    Scenario: what is not deleted is restored without a write
+    Scenario: restoring an appointment that is not deleted writes nothing
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"restore_appointment","appointmentId":"{FamilyAppointment0}"}}
       Then the answer is 200
       And nothing was written
 
-    Scenario: a canceled one is still canceled when it is restored
+    Scenario: a canceled appointment is still canceled after it is restored
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{FamilyAppointment0}","status":"canceled"}}
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"restore_appointment","appointmentId":"{FamilyAppointment0}"}}
@@ -454,12 +454,12 @@ Feature: Appointments are documents with an index
         | status    | canceled |
         | isDeleted | false    |
 
-    Scenario: a deleted appointment is given to nobody
+    Scenario: a deleted appointment cannot be assigned to anyone
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ana.memberKey}"}}
       Then the answer is 404 appointment_not_found
 
-    Scenario: a deleted appointment is not edited
+    Scenario: a deleted appointment cannot be edited
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Too late"}}
       Then the answer is 404 appointment_not_found

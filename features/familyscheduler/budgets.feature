@@ -54,7 +54,7 @@ Feature: What each route costs
       Given Ana is an active member of Family
       And Family has 16 more active members
 
-    Scenario: asking for a sign-in link
+    Scenario: requesting a sign-in link costs two blob calls
       When Nobody sends POST /api/auth/request-link {"email":"{Ana.email}"}
       Then the answer is 200
       And the storage calls are at most
@@ -62,7 +62,7 @@ Feature: What each route costs
         | blob    | read  | anything | 1     |
         | blob    | write | anything | 1     |
 
-    Scenario: signing in by a link
+    Scenario: signing in by a link costs two reads and two writes
       Given Ana asks for a sign-in link
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 200
@@ -71,7 +71,7 @@ Feature: What each route costs
         | blob    | read            | anything | 2     |
         | blob    | write           | anything | 2     |
 
-    Scenario: a profile
+    Scenario: reading a profile costs one session read and one row
       When Ana sends GET /api/user/profile
       Then the answer is 200
       And the storage calls are at most
@@ -79,7 +79,7 @@ Feature: What each route costs
         | blob    | read       | sessions     | 1     |
         | table   | point read | UserProfiles | 1     |
 
-    Scenario: the first profile of somebody
+    Scenario: writing a first profile costs one row and a count
       When Ana sends PUT /api/user/profile {"displayName":"Ana"}
       Then the answer is 200
       And the storage calls are at most
@@ -90,7 +90,7 @@ Feature: What each route costs
         | table   | point read | DailyMetrics | 1     |
         | table   | write      | DailyMetrics | 1     |
 
-    Scenario: what a group is called
+    Scenario: reading a group's name costs its membership and its row
       When Ana sends GET /api/group/meta?groupId={Family}
       Then the answer is 200
       And the storage calls are at most
@@ -99,7 +99,7 @@ Feature: What each route costs
         | table   | point read | GroupMembers | 1     |
         | table   | point read | Groups       | 1     |
 
-    Scenario Outline: <what>
+    Scenario Outline: <what> costs the same in a group of 17 members
       Given Ben is an <before> of Family
       When <who> sends POST <request>
       Then the answer is 200
@@ -119,7 +119,7 @@ Feature: What each route costs
         | removing somebody  | active member  | Ana | /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}      |
 
     @reference
-    Scenario Outline: the calls of the reference are exactly these, when <what>
+    Scenario Outline: the reference makes exactly these calls when <what>
       Given Ben is an active member of Family
       When <who> sends POST <request>
       Then the answer is 200
@@ -138,7 +138,7 @@ Feature: What each route costs
         | Ben leaves      | 2     | 1      | Ben | /api/group/remove-member {"groupId":"{Family}"}                           |
         | Ana removes Ben | 3     | 1      | Ana | /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"} |
 
-    Scenario: restoring an appointment
+    Scenario: restoring an appointment costs the same in a group of 17 members
       Given Family has 1 appointment
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"restore_appointment","appointmentId":"{FamilyAppointment0}"}}
@@ -153,7 +153,7 @@ Feature: What each route costs
         | table   | partition query | AppointmentsIndex | 2     |
         | table   | write           | AppointmentsIndex | 1     |
 
-    Scenario: giving an appointment to somebody, and taking it back
+    Scenario: assigning and unassigning an appointment read at most six rows
       Given Ben is an active member of Family
       And Family has 1 appointment
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}}
@@ -182,7 +182,7 @@ Feature: What each route costs
         | table   | point read                    | AppointmentParticipants | 1     |
         | table   | write                         | AppointmentParticipants | 1     |
 
-    Scenario: looking at a scan
+    Scenario: reading a scan costs one row and one blob
       Given Family has 1 appointment
       And Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
       When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
@@ -197,7 +197,7 @@ Feature: What each route costs
         | table   | partition query | AppointmentsIndex | 1     |
         | blob    | read or head    | scan.*            | 3     |
 
-    Scenario: opening a gathering
+    Scenario: opening a gathering costs the same in a group of 17 members
       When Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       Then the answer is 200
       And the storage calls are at most
@@ -208,7 +208,7 @@ Feature: What each route costs
         | blob    | read       | ignite       | 2     |
         | blob    | write      | ignite       | 2     |
 
-    Scenario Outline: <what>
+    Scenario Outline: <what> costs the same in a group of 17 members through its gathering
       Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
       When Ana sends <request>
@@ -227,7 +227,7 @@ Feature: What each route costs
         | who takes part, posted | 1     | 0      | POST /api/ignite/meta {"groupId":"{Family}","sessionId":"{Hunt}"}  |
         | closing a gathering    | 2     | 1      | POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"} |
 
-    Scenario: joining a gathering
+    Scenario: joining a gathering by invitation costs a fixed number of calls
       Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
       And Ben is an invited member of Family
@@ -246,7 +246,7 @@ Feature: What each route costs
         | blob    | read       | ignite       | 2     |
         | blob    | write      | ignite       | 1     |
 
-    Scenario: joining a gathering as a guest
+    Scenario: joining a gathering as a guest costs a fixed number of calls
       Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
       When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}
@@ -263,7 +263,7 @@ Feature: What each route costs
         | blob    | write      | ignite       | 1     |
         | blob    | write      | sessions     | 1     |
 
-    Scenario: a photo, and looking at it
+    Scenario: storing and reading a photo cost a fixed number of calls
       Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
       When Ana sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/png","imageBase64":"{png}"}

@@ -6,10 +6,10 @@ Feature: People act at the same moment
     Given Ana is an active member of Family
 
   @FS-MEM-8
-  Rule: Accepting in the midst of a removal ends in one of the two, in both tables
+  Rule: Accepting during a removal ends in one of the two, in both tables
     > Membership and authorization truth: `GroupMembers` + `UserGroups` tables only.
 
-    Scenario: Ana withdraws the invitation while Ben accepts it
+    Scenario: an invitation accepted while it is withdrawn ends as removed
       Given Ben is an invited member of Family
       When these run at the same time
         | who | method | path                     | body                                             |
@@ -18,7 +18,7 @@ Feature: People act at the same moment
       Then each answer is one of 200, 403
       And Ben is removed in both tables of Family
 
-    Scenario: Ben declines in another window
+    Scenario: an invitation accepted and declined at once ends the same in both tables
       Given Ben is an invited member of Family
       When these run at the same time
         | who | method | path               | body                   |
@@ -27,7 +27,7 @@ Feature: People act at the same moment
       Then each answer is one of 200, 403, 409
       And Ben is active or removed in both tables of Family
 
-    Scenario: Ben accepts in two windows while Ana withdraws
+    Scenario: an invitation accepted in two windows while it is withdrawn ends as removed
       Given Ben is an invited member of Family
       When these run at the same time
         | who | method | path                     | body                                             |
@@ -37,7 +37,7 @@ Feature: People act at the same moment
       Then each answer is one of 200, 403
       And Ben is removed in both tables of Family
 
-    Scenario: Ana invites again while Ben declines
+    Scenario: an invitation repeated while it is declined ends the same in both tables
       Given Ben is an invited member of Family
       When these run at the same time
         | who | method | path                 | body                                         |
@@ -46,7 +46,7 @@ Feature: People act at the same moment
       Then all answers are 200
       And Ben is invited or removed in both tables of Family
 
-    Scenario Outline: Ben <operation> while Ana removes him
+    Scenario Outline: a member who <operation> while being removed leaves the tables in agreement
       Given Ben is an active member of Family
       And Family has 1 appointment
       And where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Party
@@ -87,14 +87,14 @@ Feature: People act at the same moment
         | unassigns            | /api/direct              | {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}}        |
         | scans                | /api/appointment/scan    | {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}                                 |
 
-    Scenario: Ana withdraws it just before the acceptance is written
+    Scenario: an acceptance is refused when the withdrawal is written first
       Given Ben is an invited member of Family
       And before the 1st write on GroupMembers of the next request Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
       When Ben sends POST /api/group/join {"groupId":"{Family}"}
       Then the answer is 403 not_allowed
       And Ben is removed in both tables of Family
 
-    Scenario Outline: Ana removes Ben <when> of Ben's joining, of which another call fails
+    Scenario Outline: a removal <when> of a failing acceptance leaves the tables in agreement
       Given Ben is <membership> member of Family
       And <when> of the next request Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
       When Ben sends POST /api/group/join {"groupId":"{Family}"}, and any one storage call fails
@@ -106,7 +106,7 @@ Feature: People act at the same moment
         | after the 1st read on Groups       | an active  |
 
   @FS-APT-8
-  Rule: Of two edits at once none is lost silently
+  Rule: None of two simultaneous edits is lost silently
     > Appointment canonical document remains JSON in Blob; Tables store only promoted/index fields for listing.
 
     Background:
@@ -114,14 +114,14 @@ Feature: People act at the same moment
       And Cleo is an active member of Family
       And Family has 1 appointment
 
-    Scenario: the second to write the document gets a conflict
+    Scenario: the second writer of a document gets a conflict
       Given before the 1st write on appointment.json of the next request Ben sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ben's"}}
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ana's"}}
       Then the answer is 409 conflict
       And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json has
         | desc | Ben's |
 
-    Scenario Outline: <type> is overtaken by another change of the row, and then a call fails
+    Scenario Outline: <type>, overtaken by another change, survives a failed call
       Given before the 1st write on AppointmentsIndex of the next request Ben sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ben's"}}
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"<type>","appointmentId":"{FamilyAppointment0}"<more>}}, and any one storage call fails for good
       Then the answer is 200, 409 or 503
@@ -131,7 +131,7 @@ Feature: People act at the same moment
         | set_appointment_status | ,"status":"canceled" |
         | delete_appointment     |                      |
 
-    Scenario: two describe it
+    Scenario: two descriptions at once leave one row
       When these run at the same time
         | who | method | path        | body                                                                                                                  |
         | Ana | POST   | /api/direct | {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ana's"}} |
@@ -140,7 +140,7 @@ Feature: People act at the same moment
       And some answer is 200
       And the table AppointmentsIndex holds 1 row
 
-    Scenario: one describes, the other cancels
+    Scenario: a description and a cancellation at once are both kept if accepted
       When these run at the same time
         | who | method | path        | body                                                                                                                         |
         | Ana | POST   | /api/direct | {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ana's"}}        |
@@ -153,7 +153,7 @@ Feature: People act at the same moment
       And where Ben was answered 200, the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} has
         | status | canceled |
 
-    Scenario: one reschedules, the other cancels
+    Scenario: a rescheduling and a cancellation at once are both kept if accepted
       When these run at the same time
         | who | method | path        | body                                                                                                                                        |
         | Ana | POST   | /api/direct | {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}} |
@@ -172,7 +172,7 @@ Feature: People act at the same moment
         | status   |
         | canceled |
 
-    Scenario: one deletes what the other describes
+    Scenario: a description and a deletion at once are both kept if accepted
       When these run at the same time
         | who | method | path        | body                                                                                                                  |
         | Ana | POST   | /api/direct | {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ana's"}} |
@@ -184,7 +184,7 @@ Feature: People act at the same moment
         | isDeleted        | true          |
         | deletedByUserKey | {Ben.userKey} |
 
-    Scenario: three edit it
+    Scenario: three simultaneous edits are all kept if accepted
       When these run at the same time
         | who  | method | path        | body                                                                                                                                        |
         | Ana  | POST   | /api/direct | {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ana's"}}                       |
@@ -205,7 +205,7 @@ Feature: People act at the same moment
         | startTime            |
         | 2026-07-01T10:15:00Z |
 
-    Scenario Outline: twice at once: <operation>
+    Scenario Outline: the same request twice at once leaves the tables in agreement: <operation>
       Given where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Party
       When these run at the same time
         | who | method   | path   | body   |

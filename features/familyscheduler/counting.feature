@@ -6,10 +6,10 @@ Feature: What is counted
     Given Ana is an active member of Family
 
   @FS-USE-1
-  Rule: Each call of OpenAI adds to three tables
+  Rule: Each call of OpenAI is added to three tables
     > Usage/cost tracking truth: Tables (`UserDailyUsage*`, `DailyUsageByModel`).
 
-    Scenario: two people ask
+    Scenario: calls of two people are added to all three tables
       Given Ben is an active member of Family
       And OpenAI answers "Lunch at noon." with 30 tokens in and 7 out
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
@@ -42,7 +42,7 @@ Feature: What is counted
         | tokensOut | 25  |
         | errors    | 0   |
 
-    Scenario: usage is answered in full or not at all, whatever call fails
+    Scenario: usage is shown completely whichever storage call fails
       Given Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       When Ana sends GET /api/usage, and any one storage call fails
       Then the answer is 200
@@ -50,7 +50,7 @@ Feature: What is counted
         | today.calls | 1 |
         | month.calls | 1 |
 
-    Scenario: a count says when it was last changed
+    Scenario: a count stores the time of its last change
       Given the row UserDailyUsage {Ana.userKey} / {today} is
         | openaiCalls | number 3             |
         | updatedAt   | 2026-01-02T08:00:00Z |
@@ -84,7 +84,7 @@ Feature: What is counted
         | 4000   |
 
     @reference
-    Scenario: the model is sent the first 100 appointments
+    Scenario: the model is sent only the first 100 appointments
       Given Family has 101 appointments
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then OpenAI was sent "You help a group of people to plan."
@@ -93,7 +93,7 @@ Feature: What is counted
       And OpenAI was not sent "{FamilyAppointment100}"
 
     @reference
-    Scenario: a count stays at the most that a column holds
+    Scenario: a count stops at the maximum of its column
       Given the row UserDailyUsage {Ana.userKey} / {today} is
         | openaiTokensIn | number 2147483640 |
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
@@ -102,7 +102,7 @@ Feature: What is counted
         | openaiTokensIn | 2147483647 |
 
     @reference
-    Scenario: what is asked again under its key is not written again
+    Scenario: a question repeated under its Idempotency-Key writes nothing more
       Given Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"} with the key First
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"} with the key First
       Then the answer is 200
@@ -116,7 +116,7 @@ Feature: What is counted
       And the table UserDailyUsage holds 0 rows
       And the table DailyUsageByModel holds 0 rows
 
-    Scenario: a slow answer is waited for, and counted once
+    Scenario: a slow answer of OpenAI is awaited and counted once
       Given OpenAI takes 700 milliseconds to answer
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the answer is 200
@@ -126,7 +126,7 @@ Feature: What is counted
         | openaiTokensIn | 12 |
         | openaiErrors   | 0  |
 
-    Scenario: a person sees what they used today and this month
+    Scenario: a person sees today's and this month's usage
       Given the row UserDailyUsage {Ana.userKey} / {otherDay} is
         | openaiCalls     | number 3   |
         | openaiTokensIn  | number 100 |
@@ -161,13 +161,13 @@ Feature: What is counted
         | today.calls | 1 |
         | month.calls | 4 |
 
-    Scenario: somebody who never asked used nothing
+    Scenario: a person who never asked sees a usage of zero
       When Ana sends GET /api/usage
       Then the answer has
         | today.calls | 0 |
         | month.calls | 0 |
 
-    Scenario: the usage follows a question at once
+    Scenario: usage includes a question as soon as it is answered
       Given Ana sends GET /api/usage
       And Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       When Ana sends GET /api/usage
@@ -175,7 +175,7 @@ Feature: What is counted
         | today.calls | 1 |
         | month.calls | 1 |
 
-    Scenario: a guest has no usage to see
+    Scenario: a guest may not see usage
       Given Gus is a guest of Family
       When Gus sends GET /api/usage
       Then the answer is 403 forbidden
@@ -184,7 +184,7 @@ Feature: What is counted
   Rule: Counting costs one read and one write per table
     > OpenAI tracking: update UserDailyUsage (+ optional per-model tables) with bounded ops; no per-request ledger for now.
 
-    Scenario Outline: <which> call of the day
+    Scenario Outline: the <which> call of the day costs one read and one write per table
       Given <before>
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the answer is 200
@@ -212,7 +212,7 @@ Feature: What is counted
   Rule: There are no rows per request
     > OpenAI tracking: update UserDailyUsage (+ optional per-model tables) with bounded ops; no per-request ledger for now.
 
-    Scenario: three calls
+    Scenario: three calls add to one row of each table
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       And Ana sends POST /api/chat {"groupId":"{Family}","message":"And then?"}
       And Ana sends POST /api/chat {"groupId":"{Family}","message":"And then?"}
@@ -221,10 +221,10 @@ Feature: What is counted
       And the table DailyUsageByModel holds 1 row
 
   @FS-USE-4
-  Rule: Fifty calls at once are counted fifty times
+  Rule: Fifty simultaneous calls are counted fifty times
     > Usage/cost tracking truth: Tables (`UserDailyUsage*`, `DailyUsageByModel`).
 
-    Scenario: Ana asks in two windows, in any order
+    Scenario: two questions at once are both counted, in every order
       When these run at the same time
         | who | method | path      | body                                             |
         | Ana | POST   | /api/chat | {"groupId":"{Family}","message":"What is next?"} |
@@ -238,7 +238,7 @@ Feature: What is counted
       And the row DailyUsageByModel {month} / {today}|gpt-4o~2F2024~231 has
         | calls | 2 |
 
-    Scenario: Ana asks fifty times at once
+    Scenario: fifty questions at once are counted fifty times
       When Ana sends 50 times at once POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then all answers are 200
       And OpenAI was asked 50 times
@@ -254,7 +254,7 @@ Feature: What is counted
         | calls    | 50  |
         | tokensIn | 600 |
 
-    Scenario Outline: another request counts in <table> just before the <which> count of the day is written
+    Scenario Outline: a count in <table> overtaken just before the <which> write of the day is exact
       Given <before>
       And before the 1st write on <table> of the next request Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
@@ -276,7 +276,7 @@ Feature: What is counted
         | DailyUsageByModel     | next  | 3     | Ana sends POST /api/chat {"groupId":"{Family}","message":"What was before?"} |
 
     @needs-idempotency-key
-    Scenario: whatever call fails, what is sent again is counted once
+    Scenario: a repeated question is counted once whichever storage call fails
       Given Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}, and any one storage call fails
       Then the answer is 200
@@ -288,10 +288,10 @@ Feature: What is counted
         | calls | 2 |
 
   @FS-USE-5
-  Rule: A failed call is an error that is counted
+  Rule: A failed call is counted as an error
     > - openaiErrors
 
-    Scenario Outline: <failure>
+    Scenario Outline: a failed call is counted as an error when <failure>
       Given <failure>
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the answer is 502 OPENAI_CALL_FAILED
@@ -321,7 +321,7 @@ Feature: What is counted
         | OpenAI hangs up                     |
 
     @reference
-    Scenario Outline: a target whose OPENAI_BASE_URL is "<address>"
+    Scenario Outline: a call is counted as an error when OPENAI_BASE_URL is "<address>"
       Given a fresh target with OPENAI_BASE_URL "<address>"
       And Ben is an active member of Work
       When Ben sends POST /api/chat {"groupId":"{Work}","message":"What is next?"}
@@ -335,13 +335,13 @@ Feature: What is counted
         | :       |
 
     @reference
-    Scenario: a failed call that cannot be counted is still a failed call
+    Scenario: a failed call that cannot be counted still gets 502
       Given OpenAI fails with 500
       And the store refuses each write on UserDailyUsage of the next request: its key is wrong
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the answer is 502 OPENAI_CALL_FAILED
 
-    Scenario: and the next call works
+    Scenario: the call after a failed one works and is counted
       Given OpenAI fails with 500
       And Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       And the answer is 502 OPENAI_CALL_FAILED
@@ -354,10 +354,10 @@ Feature: What is counted
         | openaiErrors   | 1  |
 
   @FS-MET-1
-  Rule: What happens in the service is counted by day, exactly
+  Rule: Events of the service are counted by day, exactly
     > High-level analytics (counts) and per-user OpenAI usage tracking are stored in Tables.
 
-    Scenario: one of each
+    Scenario: each kind of event is counted once
       Given Ben is signed in
       When Ana sends PUT /api/user/profile {"displayName":"Ana"}
       And Ana sends POST /api/group/create {"groupName":"Choir"}
@@ -372,7 +372,7 @@ Feature: What is counted
         | invitesAccepted | 1      |
         | updatedAt       | a time |
 
-    Scenario: a day that has been counted before says when it was last changed
+    Scenario: a later event of the day updates the row's time
       Given the row DailyMetrics {month} / {today} is
         | newGroups | number 3             |
         | updatedAt | 2026-01-02T08:00:00Z |
@@ -383,7 +383,7 @@ Feature: What is counted
         | updatedAt | a time |
 
     @reference
-    Scenario: what is sent again is counted on the day on which it was done
+    Scenario: a repeated creation counts on the day of the creation
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} with the key First
       And "appointmentId" of the answer is called Dentist
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} with the key First
@@ -394,7 +394,7 @@ Feature: What is counted
       And the row DailyMetrics 2026-01 / 2026-01-02 has
         | newAppointments | 1 |
 
-    Scenario: what changes nothing is not counted
+    Scenario: a request that changes nothing is not counted
       Given Ben is signed in
       And Ana sends PUT /api/user/profile {"displayName":"Ana"}
       And Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
@@ -409,7 +409,7 @@ Feature: What is counted
         | invitesAccepted | 1 |
 
     @reference
-    Scenario: what is sent again after midnight counts on the day of the first attempt
+    Scenario: a request repeated after midnight counts on the day of its first attempt
       Given Ana sends PUT /api/user/profile {"displayName":"Ana"} with the key First
       And the row UserProfiles {Ana.memberKey} / profile is
         | createdAt | 2026-01-02T08:00:00.000Z |
@@ -418,14 +418,14 @@ Feature: What is counted
       And the row DailyMetrics 2026-01 / 2026-01-02 has
         | newUsers | 1 |
 
-    Scenario: inviting a removed member again is another invitation
+    Scenario: inviting a removed member again counts as another invitation
       Given Ben is a removed member of Family
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
       Then the row DailyMetrics {month} / {today} has
         | invitesSent | 1 |
 
     @reference
-    Scenario: what is sent again on another day counts on the day on which it was done
+    Scenario: a request repeated on another day counts on the day of its effect
       Given Ben is signed in
       And Ana sends POST /api/group/create {"groupName":"Choir"} with the key First
       And "groupId" of the answer is called Choir
@@ -447,7 +447,7 @@ Feature: What is counted
       Then the row DailyMetrics {month} / {otherDay} has
         | invitesAccepted | 1 |
 
-    Scenario: an invitation that ignite accepts
+    Scenario: an invitation accepted by joining a gathering is counted
       Given Ben is an invited member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
@@ -456,13 +456,13 @@ Feature: What is counted
       And the row DailyMetrics {month} / {today} has
         | invitesAccepted | 1 |
 
-    Scenario: a group that is spun off
+    Scenario: a group that is spun off is counted as new
       When Ana sends POST /api/ignite/spinoff {"sourceGroupId":"{Family}"}
       Then the answer is 200
       And the row DailyMetrics {month} / {today} has
         | newGroups | 1 |
 
-    Scenario: guests are counted nowhere
+    Scenario: guests are not counted as new users
       Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
       When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}
@@ -472,7 +472,7 @@ Feature: What is counted
       Then the answer is 200
       And the table DailyMetrics holds 0 rows
 
-    Scenario: Ana invites while Ben accepts
+    Scenario: an invitation and an acceptance at once are both counted
       Given Ben is an invited member of Family
       And Cleo is signed in
       When these run at the same time
@@ -484,7 +484,7 @@ Feature: What is counted
         | invitesSent     | 1 |
         | invitesAccepted | 1 |
 
-    Scenario Outline: twice at once, counted once: <counter>
+    Scenario Outline: the same request twice at once counts once: <counter>
       Given Cleo is signed in
       When these run at the same time
         | who | method   | path   | body   | key   |
@@ -501,7 +501,7 @@ Feature: What is counted
         | newAppointments | POST   | /api/direct          | {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} |
         | invitesSent     | POST   | /api/group/join-link | {"groupId":"{Family}","email":"{Cleo.email}"}                                                    |
 
-    Scenario Outline: <count> at once: <counter>
+    Scenario Outline: <count> requests at once are counted exactly: <counter>
       When Ana sends <count> times at once <request>
       Then all answers are 200
       And the row DailyMetrics {month} / {today} has
@@ -515,7 +515,7 @@ Feature: What is counted
         | invitesSent     | 8     | 1       | POST /api/group/join-link {"groupId":"{Family}","email":"singer@example.com"}                                                |
         | newUsers        | 8     | 1       | PUT /api/user/profile {"displayName":"Ana"}                                                                                  |
 
-    Scenario Outline: another group is made just before the <which> count of the day is written
+    Scenario Outline: a count overtaken just before the <which> write of the day is exact
       Given <before>
       And before the 1st write on DailyMetrics of the next request Ana sends POST /api/group/create {"groupName":"Band"}
       When Ana sends POST /api/group/create {"groupName":"Choir"}
@@ -528,7 +528,7 @@ Feature: What is counted
         | first | 2      | Ben is signed in                                      |
         | next  | 3      | Ana sends POST /api/group/create {"groupName":"Duet"} |
 
-    Scenario: somebody else is counted before the client tries again
+    Scenario: a count is exact when another client counts before the retry
       Given Ben is signed in
       And the answer to the 4th write of the next request is lost
       When Ana sends POST /api/group/create {"groupName":"Choir"} with the key First
@@ -539,7 +539,7 @@ Feature: What is counted
         | newGroups | 2 |
 
     @needs-idempotency-key
-    Scenario Outline: <counter> counts once, whatever call fails
+    Scenario Outline: <counter> counts once whichever storage call fails
       Given Ben is an invited member of Band
       And Cleo is signed in
       When <request>, and any one storage call fails

@@ -1,4 +1,4 @@
-Feature: What somebody sees after signing in
+Feature: What a person sees after signing in
   The dashboard lists the groups of a person. It reads their own partition of UserGroups and the row
   of each group, and nothing that belongs to others.
 
@@ -6,7 +6,7 @@ Feature: What somebody sees after signing in
   Rule: Active and invited groups are listed, removed ones are not
     > “Your groups”: all groups the current user is a member of (active + invited/pending supported).
 
-    Scenario: one of each
+    Scenario: active and invited groups are listed with their names and times
       Given the group Family is named "The Smiths"
       And the group Choir is named "choir"
       And the group Work is named "Accounting"
@@ -23,7 +23,7 @@ Feature: What somebody sees after signing in
         | {Family} | The Smiths | active   | 2026-01-05T08:00:00Z | 2026-01-06T09:30:00Z | null      | 2026-01-06T09:30:00Z |
         | {Work}   | Accounting | invited  | 2026-01-05T08:00:00Z | absent or null       | null      | 2026-01-05T08:00:00Z |
 
-    Scenario: groups of the same name are listed by id
+    Scenario: groups with the same name are listed by id
       Given the group Aunts is named "The Smiths"
       And the group Boys is named "the smiths"
       And the group Cooks is named "The Smiths"
@@ -38,13 +38,13 @@ Feature: What somebody sees after signing in
         | {Cooks} |
       And "groups" of the answer is in ascending order of "groupId"
 
-    Scenario: somebody without a group
+    Scenario: a person without a group gets an empty list
       Given Ana is signed in
       When Ana sends GET /api/me/groups
       Then the answer is 200
       And "groups" of the answer is empty
 
-    Scenario: a group beyond the first 1,000 rows
+    Scenario: a group beyond the first 1,000 rows is listed
       Given Ana is a removed member of 1000 more groups
       And Ana is an active member of Family
       When Ana sends GET /api/me/groups
@@ -58,7 +58,7 @@ Feature: What somebody sees after signing in
         | table   | page            | UserGroups | 1     |
         | table   | point read      | Groups     | 1     |
 
-    Scenario: the store ends its pages early
+    Scenario: the list of groups is complete when the store ends pages early
       Given Ana is an active member of Family
       And Ana is an active member of Work
       And Ana is an invited member of Chess
@@ -71,7 +71,7 @@ Feature: What somebody sees after signing in
         | {Work}   | active   |
         | {Chess}  | invited  |
 
-    Scenario: a list is whole, or there is none, whatever call fails
+    Scenario: the list of groups is complete whichever storage call fails
       Given Ana is an active member of Family
       And Ana is an active member of Work
       And Ana is an invited member of Chess
@@ -83,7 +83,7 @@ Feature: What somebody sees after signing in
         | {Work}   | active   |
         | {Chess}  | invited  |
 
-    Scenario: a list of several pages is whole, or there is none, whatever call fails
+    Scenario: a list of several pages is complete whichever storage call fails
       Given Ana is an active member of Family
       And Ana is an invited member of Chess
       And the store answers queries in pages of 1 row
@@ -111,7 +111,7 @@ Feature: What somebody sees after signing in
         | empty   |         |
         | missing | absent  |
 
-    Scenario: a group of others is not listed
+    Scenario: a group of other people is not listed
       Given Ben is an active member of Family
       And Ana is signed in
       When Ana sends GET /api/me/groups
@@ -121,7 +121,7 @@ Feature: What somebody sees after signing in
   Rule: Deleted groups are left out
     > Should filter out groups where `Groups.isDeleted=true`.
 
-    Scenario: one of two groups is deleted
+    Scenario: a deleted group is left out of the list
       Given Ana is an active member of Family
       And Ana is an active member of Work
       And Ana sends POST /api/group/delete {"groupId":"{Work}"}
@@ -132,10 +132,10 @@ Feature: What somebody sees after signing in
         | {Family} |
 
     @invariant
-    Scenario: no deleted group is listed
+    Scenario: no deleted group is listed for anyone
       Then the answer to GET /api/me/groups shows no <group> of a row Groups group / <group> where isDeleted is true
 
-    Scenario: a group whose row does not say whether it is deleted is not deleted
+    Scenario: a group whose row lacks isDeleted is listed
       Given Ana is an active member of Family
       And the row Groups group / {Family} is
         | isDeleted | absent |
@@ -145,7 +145,7 @@ Feature: What somebody sees after signing in
         | groupId  | groupName | myStatus |
         | {Family} | Family    | active   |
 
-    Scenario: an invitation to a deleted group
+    Scenario: an invitation to a deleted group is not listed
       Given Ana is an invited member of Family
       And the group Family was deleted
       When Ana sends GET /api/me/groups
@@ -155,7 +155,7 @@ Feature: What somebody sees after signing in
   Rule: One partition query of UserGroups, one read per group, whatever others have
     > Dashboard load: 1 partition query (UserGroups) + bounded group meta reads (join via API).
 
-    Scenario Outline: a person with <groups> groups
+    Scenario Outline: the dashboard of a person with <groups> groups costs one query and their rows
       Given Ana is signed in
       And Ana is an active member of <groups> more groups
       When Ana sends GET /api/me/groups
@@ -175,7 +175,7 @@ Feature: What somebody sees after signing in
         | 16     |
         | 64     |
 
-    Scenario Outline: a group with <members> other members, and as many groups of others
+    Scenario Outline: the dashboard costs the same with <members> other members and as many groups of others
       Given Ana is an active member of Family
       And Family has <members> more active members
       And Ben is an active member of <members> more groups
@@ -194,7 +194,7 @@ Feature: What somebody sees after signing in
         | 16      |
         | 64      |
 
-    Scenario: groups that Ana has left are not read
+    Scenario: groups that the person left are not read
       Given Ana is an active member of Family
       And Ana is a removed member of Chess
       And Ana is a removed member of Choir
@@ -207,7 +207,7 @@ Feature: What somebody sees after signing in
         | table   | point read      | Groups     | 1     |
 
     @reference
-    Scenario: the connections for that are kept
+    Scenario: reading the dashboard reuses connections to the store
       Given a fresh target whose connections are counted
       And Ana is signed in
       And Ana is an active member of 16 more groups
@@ -216,7 +216,7 @@ Feature: What somebody sees after signing in
       And the target has opened at most 40 connections to the store
 
     @reference
-    Scenario: the calls of the reference are exactly these
+    Scenario: the reference makes exactly these calls for the dashboard
       Given Ana is signed in
       And Ana is an active member of 4 more groups
       When Ana sends GET /api/me/groups
@@ -237,7 +237,7 @@ Feature: What somebody sees after signing in
       And Ana sends PUT /api/user/profile {"displayName":"Ana of the tables"}
       And Ben sends PUT /api/user/profile {"displayName":"Ben of the tables"}
 
-    Scenario: state.json knows other people by other names
+    Scenario: names and members in state.json do not affect the roster
       Given Cleo is signed in
       And state.json of Family is
         """
@@ -252,7 +252,7 @@ Feature: What somebody sees after signing in
         | {Ana.userKey} | Ana of the tables | active  |
         | {Ben.userKey} | Ben of the tables | invited |
 
-    Scenario: state.json contradicts the tables in everything
+    Scenario: state.json that contradicts the tables has no effect on answers
       Given Cleo is signed in
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-05-01T12:00:00Z","desc":"Lunch"}}
       And the answer is 200
@@ -299,7 +299,7 @@ Feature: What somebody sees after signing in
       When Cleo sends GET /api/group/members?groupId={Family}
       Then the answer is 403 not_allowed
 
-    Scenario: the page follows the tables
+    Scenario: the home page shows the tables, not state.json
       Given Cleo is signed in
       And state.json of Family is
         """
@@ -317,7 +317,7 @@ Feature: What somebody sees after signing in
       Then the page does not show "Name of the blob"
       And the page does not offer "Accept"
 
-    Scenario Outline: state.json <what>
+    Scenario Outline: the roster is the same when state.json <what>
       Given state.json of Family is
         """
         <content>
@@ -335,7 +335,7 @@ Feature: What somebody sees after signing in
         | is not JSON               | {"people":[                                    |
         | has lists of another type | {"people":"Ana","members":7,"appointments":{}} |
 
-    Scenario Outline: somebody whose status is <what> is not in the roster
+    Scenario Outline: a member whose status is <what> is not in the roster
       Given Cleo is an active member of Family
       And the row GroupMembers {Family} / {Cleo.userKey} is
         | status | <status> |
@@ -352,7 +352,7 @@ Feature: What somebody sees after signing in
         | empty   |         |
         | missing | absent  |
 
-    Scenario: the roster follows a profile and a departure at once
+    Scenario: the roster shows a new name and a removal immediately
       Given state.json of Family lists Ben among people and members
       And Ana sends GET /api/group/members?groupId={Family}
       And Ana sends PUT /api/user/profile {"displayName":"Ana the Second"}
@@ -362,7 +362,7 @@ Feature: What somebody sees after signing in
         | userKey       | displayName    | status |
         | {Ana.userKey} | Ana the Second | active |
 
-    Scenario: somebody who was invited by e-mail and joined has the name of their profile
+    Scenario: a member who joined by e-mail has the name of their profile
       Given Cleo is signed in
       And Cleo sends PUT /api/user/profile {"displayName":"Cleo of the tables"}
       And Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Cleo.email}"}
@@ -374,7 +374,7 @@ Feature: What somebody sees after signing in
         | {Ben.userKey}  | Ben of the tables  | invited |
         | {Cleo.userKey} | Cleo of the tables | active  |
 
-    Scenario: the store ends its pages of a roster early
+    Scenario: the roster is complete when the store ends pages early
       Given the store answers queries in pages of 1 row, with an empty page before each
       When Ana sends GET /api/group/members?groupId={Family}
       Then the answer is 200
@@ -383,7 +383,7 @@ Feature: What somebody sees after signing in
         | {Ana.userKey} | Ana of the tables | active  |
         | {Ben.userKey} | Ben of the tables | invited |
 
-    Scenario: a roster is whole, or there is none, whatever call fails
+    Scenario: the roster is complete whichever storage call fails
       When Ana sends GET /api/group/members?groupId={Family}, and any one storage call fails
       Then the answer is 200
       And "members" of the answer lists
@@ -391,14 +391,14 @@ Feature: What somebody sees after signing in
         | {Ana.userKey} | Ana of the tables | active  |
         | {Ben.userKey} | Ben of the tables | invited |
 
-    Scenario: a roster says who was invited when, and who joined when
+    Scenario: the roster shows when each person was invited and joined
       When Ana sends GET /api/group/members?groupId={Family}
       Then "members" of the answer lists
         | userKey       | email       | invitedAt            | joinedAt             | removedAt |
         | {Ana.userKey} | {Ana.email} | 2026-01-05T08:00:00Z | 2026-01-06T09:30:00Z | null      |
         | {Ben.userKey} | {Ben.email} | 2026-01-05T08:00:00Z | null                 | null      |
 
-    Scenario: what a roster costs
+    Scenario: the roster costs one query and the members' profiles
       When Ana sends GET /api/group/members?groupId={Family}
       Then the storage calls are at most
         | service | call            | on           | count |

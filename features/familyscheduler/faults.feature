@@ -7,10 +7,10 @@ Feature: A storage call may fail at any moment
     Given Ana is an active member of Family
 
   @FS-MEM-5
-  Rule: The two tables agree after a call that failed and the client's retry
+  Rule: The two tables agree after a failed call and the client's retry
     > Membership and authorization truth: `GroupMembers` + `UserGroups` tables only.
 
-    Scenario Outline: <operation>
+    Scenario Outline: both tables agree after <operation> whichever storage call fails
       Given Ben is <before> of Family
       When <who> sends <request>, and any one storage call fails
       Then the answer is 200
@@ -25,7 +25,7 @@ Feature: A storage call may fail at any moment
         | removing   | an active member  | removed | Ana | POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"} |
         | leaving    | an active member  | removed | Ben | POST /api/group/remove-member {"groupId":"{Family}"}                           |
 
-    Scenario: completing a table that lags behind
+    Scenario: a lagging table is completed whichever storage call fails
       Given Ben is an active member of Family
       And the row UserGroups {Ben.userKey} / {Family} is
         | status | invited |
@@ -34,14 +34,14 @@ Feature: A storage call may fail at any moment
       And Ben is active in both tables of Family
 
     @reference
-    Scenario: an invitation is not begun when UserGroups cannot be read
+    Scenario: an invitation is not begun while UserGroups is unreadable
       Given Ben is signed in
       And the store refuses each read on UserGroups of the next request: its key is wrong
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
       Then the answer is 503 storage_unavailable
       And nothing was written
 
-    Scenario: accepting by an ignite session
+    Scenario: both tables agree after joining a gathering whichever storage call fails
       Given Ben is an invited member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Party
@@ -50,11 +50,11 @@ Feature: A storage call may fail at any moment
       And Ben is active in both tables of Family
 
   @FS-GRP-4
-  Rule: A group is whole or invisible, whatever fails while it is made
+  Rule: A group is complete or invisible, whatever fails while it is created
     > Backend supports “list my groups” without scanning blobs.
     > (contract) After the client's retry exactly one whole group exists.
 
-    Scenario: making a group
+    Scenario: a new group is complete whichever storage call fails
       Given Ben is signed in
       When Ben sends POST /api/group/create {"groupName":"Choir"}, and any one storage call fails
       Then the answer is 200
@@ -66,7 +66,7 @@ Feature: A storage call may fail at any moment
       And the row GroupMembers {Choir} / {Ben.userKey} has
         | status | active |
 
-    Scenario: spinning a group off
+    Scenario: a group that is spun off is complete whichever storage call fails
       When Ana sends POST /api/ignite/spinoff {"sourceGroupId":"{Family}","groupName":"Choir"}, and any one storage call fails
       Then the answer is 200
       And "newGroupId" of the answer is called Choir
@@ -78,13 +78,13 @@ Feature: A storage call may fail at any moment
       And the row GroupMembers {Choir} / {Ana.userKey} has
         | status | active |
 
-    Scenario: what is listed is whole, also when nobody tries again
+    Scenario: a listed group is complete even without a retry
       Given Ben is signed in
       When Ben sends POST /api/group/create {"groupName":"Choir"}, and any one storage call fails for good
       And Ben sends GET /api/me/groups
       Then every group of the answer opens for Ben
 
-    Scenario: half a group is listed nowhere and is not there
+    Scenario: a group without its row is neither listed nor found
       Given the row GroupMembers half / {Ana.userKey} is
         | userKey | {Ana.userKey} |
         | status  | active        |
@@ -98,7 +98,7 @@ Feature: A storage call may fail at any moment
       When Ana sends GET /api/group/meta?groupId=half
       Then the answer is 404 group_not_found
 
-    Scenario: one key makes one group, another key another
+    Scenario: one Idempotency-Key creates one group, another key another
       Given Ana sends POST /api/group/create {"groupName":"Choir"} with the key First
       And "groupId" of the answer is called Choir
       When Ana sends POST /api/group/create {"groupName":"Choir"} with the key First
@@ -112,7 +112,7 @@ Feature: A storage call may fail at any moment
         | Choir     |
         | Family    |
 
-    Scenario: one key on another route makes another group
+    Scenario: the same Idempotency-Key on another route creates another group
       Given Ana sends POST /api/group/create {"groupName":"Choir"} with the key First
       When Ana sends POST /api/ignite/spinoff {"sourceGroupId":"{Family}","groupName":"Band"} with the key First
       Then the answer has
@@ -124,7 +124,7 @@ Feature: A storage call may fail at any moment
         | Choir     |
         | Family    |
 
-    Scenario: the same key of somebody else makes another group
+    Scenario: another person's identical Idempotency-Key creates another group
       Given Ben is signed in
       And Ana sends POST /api/group/create {"groupName":"Choir"} with the key First
       When Ben sends POST /api/group/create {"groupName":"Band"} with the key First
@@ -135,7 +135,7 @@ Feature: A storage call may fail at any moment
         | groupName |
         | Band      |
 
-    Scenario: a group that is spun off twice under one key is one
+    Scenario: a group spun off twice under one Idempotency-Key exists once
       Given Ana sends POST /api/ignite/spinoff {"sourceGroupId":"{Family}","groupName":"Choir"} with the key First
       And "newGroupId" of the answer is called Choir
       When Ana sends POST /api/ignite/spinoff {"sourceGroupId":"{Family}","groupName":"Choir"} with the key First
@@ -147,7 +147,7 @@ Feature: A storage call may fail at any moment
       And the row GroupMembers {Choir} / {Ana.userKey} has
         | status | active |
 
-    Scenario: the client's retry overtakes its first attempt
+    Scenario: a retry during the first attempt creates one group
       Given Ben is signed in
       When these run at the same time
         | who | method | path              | body                  | key   |
@@ -159,7 +159,7 @@ Feature: A storage call may fail at any moment
       And the row DailyMetrics {month} / {today} has
         | newGroups | 1 |
 
-    Scenario: two groups of one name at once
+    Scenario: two groups of one name created at once both exist
       Given Ben is signed in
       When these run at the same time
         | who | method | path              | body                  |
@@ -171,15 +171,15 @@ Feature: A storage call may fail at any moment
       And the row DailyMetrics {month} / {today} has
         | newGroups | 2 |
 
-    Scenario: an invalid key
+    Scenario: an invalid Idempotency-Key is refused with 400
       When Ana sends POST /api/group/create {"groupName":"Choir"} with the Idempotency-Key "a b"
       Then the answer is 400
 
   @FS-APT-9
-  Rule: A call that fails leaves no row without a document
+  Rule: A failed call leaves no row without a document
     > Appointment detail existence check: `AppointmentsIndex` row (`isDeleted != true`) + `appointment.json` blob; `state.json.appointments` is not authoritative.
 
-    Scenario: the client's retry overtakes its first attempt while the group is deleted
+    Scenario: a retry during the first attempt and a deletion of the group leaves no row without a document
       When these run at the same time
         | who | method | path              | body                                                                                             | key   |
         | Ana | POST   | /api/direct       | {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} | First |
@@ -188,7 +188,7 @@ Feature: A storage call may fail at any moment
       Then each answer is one of 200, 404
       And every row of Family in AppointmentsIndex has its document
 
-    Scenario: an appointment is made and deleted while another is made
+    Scenario: an appointment created and deleted during another creation leaves complete rows
       Given Family has 1 appointment
       When these run at the same time
         | who | method | path        | body                                                                                                 | key   |
@@ -198,7 +198,7 @@ Feature: A storage call may fail at any moment
       And the table AppointmentsIndex holds 2 rows
       And every row of Family in AppointmentsIndex has its document
 
-    Scenario: making an appointment
+    Scenario: a new appointment has row and document whichever storage call fails
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}}, and any one storage call fails
       Then the answer is 200
       And "appointmentId" of the answer is called Dentist
@@ -207,7 +207,7 @@ Feature: A storage call may fail at any moment
         | 20260601090000Z\|{Dentist} | false     |
       And every row of Family in AppointmentsIndex has its document
 
-    Scenario: rescheduling
+    Scenario: a rescheduled appointment is moved once whichever storage call fails
       Given Family has 1 appointment
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}}, and any one storage call fails
       Then the answer is 200
@@ -217,7 +217,7 @@ Feature: A storage call may fail at any moment
       And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json has
         | startTime | 2026-07-01T10:15:00Z |
 
-    Scenario Outline: <operation>
+    Scenario Outline: <operation> an appointment takes effect whichever storage call fails
       Given Family has 1 appointment
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"<type>","appointmentId":"{FamilyAppointment0}"<more>}}, and any one storage call fails
       Then the answer is 200
@@ -231,7 +231,7 @@ Feature: A storage call may fail at any moment
         | canceling  | set_appointment_status | ,"status":"canceled" | status    | canceled |
         | deleting   | delete_appointment     |                     | isDeleted | true     |
 
-    Scenario: describing
+    Scenario: describing an appointment takes effect whichever storage call fails
       Given Family has 1 appointment
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Dentist"}}, and any one storage call fails
       Then the answer is 200
@@ -242,7 +242,7 @@ Feature: A storage call may fail at any moment
         | desc | Dentist |
       And every row of Family in AppointmentsIndex has its document
 
-    Scenario: restoring
+    Scenario: restoring an appointment takes effect whichever storage call fails
       Given Family has 1 appointment
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"restore_appointment","appointmentId":"{FamilyAppointment0}"}}, and any one storage call fails
@@ -252,7 +252,7 @@ Feature: A storage call may fail at any moment
         | false     |
       And every row of Family in AppointmentsIndex has its document
 
-    Scenario Outline: <operation>, and nobody tries again
+    Scenario Outline: <operation> leaves no row without a document even without a retry
       Given Family has 1 appointment
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"<type>"<more>}}, and any one storage call fails for good
       Then every row of Family in AppointmentsIndex has its document
@@ -262,7 +262,7 @@ Feature: A storage call may fail at any moment
         | making one   | create_appointment     | ,"startTime":"2026-06-01T09:00:00Z","desc":"Dentist"                             |
         | rescheduling | reschedule_appointment | ,"appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"       |
 
-    Scenario Outline: a second scan, <second> after <first>
+    Scenario Outline: a scan in <second> replaces one in <first> whichever storage call fails
       Given Family has 1 appointment
       And Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/<first>","imageBase64":"{<first>}"}
       When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/<second>","imageBase64":"{<second>}"}, and any one storage call fails
@@ -275,7 +275,7 @@ Feature: A storage call may fail at any moment
         | png   | jpeg   |
         | jpeg  | png    |
 
-    Scenario: a second scan, and nobody tries again
+    Scenario: a scan is readable after a failed replacement without a retry
       Given Family has 1 appointment
       And Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
       When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/jpeg","imageBase64":"{jpeg}"}, and any one storage call fails for good

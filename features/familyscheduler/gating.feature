@@ -24,7 +24,7 @@ Feature: Only active members reach a group
   Rule: Without a membership row a caller is refused
     > These endpoints MUST authorize via `GroupMembers`/`UserGroups` table membership (not blob roster arrays)
 
-    Scenario Outline: a stranger calls <route>
+    Scenario Outline: a stranger is refused on <route>
       Given Ben is signed in
       When Ben calls <route> for Family
       Then the answer is 403 not_allowed
@@ -32,7 +32,7 @@ Feature: Only active members reach a group
 
       Examples: every gated route
 
-    Scenario Outline: somebody whose status is <what> sends <request>
+    Scenario Outline: a person whose status is <what> is refused: <request>
       Given Ben is an active member of Family
       And the row GroupMembers {Family} / {Ben.userKey} is
         | status | <status> |
@@ -50,7 +50,7 @@ Feature: Only active members reach a group
         | unknown | blocked | POST /api/group/remove-member {"groupId":"{Family}"}                          |
         | unknown | blocked | POST /api/group/decline {"groupId":"{Family}"}                                |
 
-    Scenario Outline: a call that fails lets no stranger in: <request>
+    Scenario Outline: a failing storage call does not let a stranger in: <request>
       Given Ben is signed in
       When Ben is refused <request>, and any one storage call fails
       Then the answer is 403 or 503
@@ -69,10 +69,10 @@ Feature: Only active members reach a group
         | POST /api/ignite/spinoff {"sourceGroupId":"{Family}","groupName":"Spin-off"}                                  |
 
   @FS-GATE-2 @every-route
-  Rule: A roster in state.json opens nothing
+  Rule: A roster in state.json grants no access
     > `people[]` / `members[]` in blob state may exist for compatibility but MUST NOT be used as authoritative membership.
 
-    Scenario Outline: somebody whom only state.json knows calls <route>
+    Scenario Outline: a person only in state.json is refused on <route>
       Given Ben is signed in
       And state.json of Family lists Ben among people and members
       When Ben calls <route> for Family
@@ -82,10 +82,10 @@ Feature: Only active members reach a group
       Examples: every gated route
 
   @FS-GATE-3 @every-route
-  Rule: A roster in state.json closes nothing
+  Rule: A roster in state.json takes away no access
     > Membership and authorization truth: `GroupMembers` + `UserGroups` tables only.
 
-    Scenario Outline: an active member whom state.json does not know calls <route>
+    Scenario Outline: an active member missing from state.json is allowed on <route>
       Given Ben is an active member of Family
       And state.json of Family lists Ana among people and members
       When Ben calls <route> for Family
@@ -95,10 +95,10 @@ Feature: Only active members reach a group
       Examples: every gated route
 
   @FS-GATE-4 @every-route
-  Rule: A removed member is refused from the next request on
+  Rule: A removed member is refused from the next request
     > Membership removal uses: `status=removed` + `removedAt` (soft delete semantics).
 
-    Scenario Outline: somebody who was just removed calls <route>
+    Scenario Outline: a member is refused right after removal on <route>
       Given Ben is an active member of Family
       When Ben calls <route> for Family
       Then the answer is 200
@@ -111,10 +111,10 @@ Feature: Only active members reach a group
       Examples: every gated route
 
   @FS-GATE-5 @every-route
-  Rule: An invited person may join, and nothing else
+  Rule: An invited person may only join
     > Accept invite/join flips to `status=active` and sets `joinedAt`.
 
-    Scenario Outline: somebody who was invited calls <route>
+    Scenario Outline: an invited person is refused and stays invited on <route>
       Given Ben is an invited member of Family
       When Ben calls <route> for Family
       Then the answer is 403 not_allowed
@@ -132,7 +132,7 @@ Feature: Only active members reach a group
         | POST /api/ignite/meta    |
         | POST /api/ignite/spinoff |
 
-    Scenario Outline: somebody who was invited calls <route>
+    Scenario Outline: an invited person may join and becomes active on <route>
       Given Ben is an invited member of Family
       When Ben calls <route> for Family
       Then the answer is 200
@@ -143,10 +143,10 @@ Feature: Only active members reach a group
         | POST /api/ignite/join    |
 
   @FS-GATE-6 @every-route
-  Rule: A member of another group is refused, and is not told whether this one exists
+  Rule: A member of another group is refused, and does not learn whether this one exists
     > These endpoints MUST authorize via `GroupMembers`/`UserGroups` table membership (not blob roster arrays)
 
-    Scenario Outline: a member of Work calls <route> for Family, and for a group that does not exist
+    Scenario Outline: a member of Work is refused alike for Family and a missing group on <route>
       Given Ben is an active member of Work
       And Nowhere is the id of a group that does not exist
       When Ben calls <route> for Family
@@ -158,10 +158,10 @@ Feature: Only active members reach a group
       Examples: every gated route
 
   @FS-GATE-7 @every-route
-  Rule: A deleted group is gone for its members and closed to everybody else
+  Rule: A deleted group is not found for its members and forbidden for everyone else
     > Groups: soft delete (isDeleted + deletedAt + purgeAfterAt), never hard delete yet.
 
-    Scenario Outline: an active member and a stranger call <route> for a deleted group
+    Scenario Outline: a deleted group is not found for members and forbidden for strangers on <route>
       Given Ben is an active member of Family
       And Cleo is signed in
       And Ana sends POST /api/group/delete {"groupId":"{Family}"}
@@ -173,14 +173,14 @@ Feature: Only active members reach a group
 
       Examples: every gated route
 
-    Scenario: a group whose row does not say whether it is deleted is open
+    Scenario: a group whose row lacks isDeleted is open
       Given Ben is an active member of Family
       And the row Groups group / {Family} is
         | isDeleted | absent |
       When Ben calls POST /api/direct for Family
       Then the answer is 200
 
-    Scenario: an invitation to a deleted group is not accepted
+    Scenario: an invitation to a deleted group cannot be accepted by joining a gathering
       Given Ben is an invited member of Family
       And Ana sends POST /api/group/delete {"groupId":"{Family}"}
       When Ben calls POST /api/ignite/join for Family
@@ -208,10 +208,10 @@ Feature: Only active members reach a group
       Then the answer is 403 not_allowed
 
   @FS-GATE-8 @every-route
-  Rule: The gate comes before every other check, and an e-mail in a request is nobody's identity
+  Rule: The gate comes before every other check, and an e-mail in a request identifies no one
     > Do not use raw email in keys; store email as an entity property where needed (e.g., GroupMembers).
 
-    Scenario Outline: a stranger calls <route> with a wrong ignite session and the e-mail and key of a member
+    Scenario Outline: a stranger with a member's e-mail and key and a wrong gathering is refused on <route>
       Given Ben is signed in
       When Ben calls <route> for Family with {"sessionId":"no-such-session","email":"{Ana.email}","userKey":"{Ana.userKey}","memberKey":"{Ana.memberKey}"}
       Then the answer is 403 not_allowed
@@ -219,7 +219,7 @@ Feature: Only active members reach a group
 
       Examples: every gated route
 
-    Scenario Outline: somebody without a session calls <route> with the e-mail and key of a member
+    Scenario Outline: a caller without a session is refused despite a member's e-mail and key on <route>
       When Nobody calls <route> for Family with {"email":"{Ana.email}","userKey":"{Ana.userKey}","memberKey":"{Ana.memberKey}"}
       Then the answer is 401 unauthorized
       And the answer does not contain "Family"
@@ -236,7 +236,7 @@ Feature: Only active members reach a group
         | POST /api/ignite/meta    |
         | POST /api/ignite/spinoff |
 
-    Scenario Outline: somebody without a session calls <route> with the e-mail and key of a member in the query
+    Scenario Outline: a caller without a session is refused despite a member's e-mail and key in the query of <route>
       When Nobody calls <route> for Family with the query {"email":"{Ana.email}","userKey":"{Ana.userKey}","memberKey":"{Ana.memberKey}"}
       Then the answer is 401 unauthorized
       And the answer does not contain "Family"
@@ -251,17 +251,17 @@ Feature: Only active members reach a group
         | POST /api/ignite/meta    |
         | POST /api/ignite/spinoff |
 
-    Scenario: somebody without a session, and without a name, joins with the e-mail and key of a member
+    Scenario: a nameless caller without a session cannot join despite a member's e-mail and key
       When Nobody calls POST /api/ignite/join for Family with {"email":"{Ana.email}","userKey":"{Ana.userKey}","memberKey":"{Ana.memberKey}"}
       Then the answer is 403 not_allowed
 
-    Scenario: a stranger joins a closed ignite session
+    Scenario: a stranger is refused on a closed gathering
       Given Ben is signed in
       And Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
       When Ben calls POST /api/ignite/join for Family
       Then the answer is 403 not_allowed
 
-    Scenario: a stranger sends an action that does not exist
+    Scenario: a stranger is refused on an action that does not exist
       Given Ben is signed in
       When Ben sends POST /api/direct {"groupId":"{Family}","action":{"type":"no_such_action"}}
       Then the answer is 403 not_allowed
@@ -270,7 +270,7 @@ Feature: Only active members reach a group
   Rule: A refused request writes nothing
     > Membership and authorization truth: `GroupMembers` + `UserGroups` tables only.
 
-    Scenario Outline: a removed member calls <route>
+    Scenario Outline: a removed member is refused without a write on <route>
       Given Ben is a removed member of Family
       When Ben calls <route> for Family
       Then the answer is 403 not_allowed
@@ -280,7 +280,7 @@ Feature: Only active members reach a group
 
       Examples: every gated route
 
-    Scenario: a removed member whose row in UserGroups lags behind
+    Scenario: a removed member is refused though the row in UserGroups lags
       Given Ben is a removed member of Family
       And the row UserGroups {Ben.userKey} / {Family} is
         | status    | active |
@@ -293,7 +293,7 @@ Feature: Only active members reach a group
   Rule: The gate costs one point read of GroupMembers, and GroupMembers decides
     > Membership and authorization truth: `GroupMembers` + `UserGroups` tables only.
 
-    Scenario Outline: the calls of refusing <route>
+    Scenario Outline: refusing a stranger costs one point read of GroupMembers on <route>
       Given Ben is signed in
       When Ben calls <route> for Family
       Then the answer is 403 not_allowed
@@ -305,7 +305,7 @@ Feature: Only active members reach a group
 
       Examples: every gated route
 
-    Scenario: an allowed list of appointments reads the group once more and the index once
+    Scenario: an allowed list of appointments costs two more reads than the gate
       Given Ben is an active member of Family
       When Ben calls POST /api/direct for Family
       Then the answer is 200
@@ -316,7 +316,7 @@ Feature: Only active members reach a group
         | table   | point read      | Groups            | 1     |
         | table   | partition query | AppointmentsIndex | 1     |
 
-    Scenario: UserGroups alone opens nothing
+    Scenario: an active row in UserGroups alone grants no access
       Given Ben is a removed member of Family
       And the row UserGroups {Ben.userKey} / {Family} is
         | status    | active |
@@ -324,7 +324,7 @@ Feature: Only active members reach a group
       When Ben calls POST /api/direct for Family
       Then the answer is 403 not_allowed
 
-    Scenario: UserGroups alone closes nothing
+    Scenario: a removed row in UserGroups alone takes away no access
       Given Ben is an active member of Family
       And the row UserGroups {Ben.userKey} / {Family} is
         | status | removed |

@@ -24,7 +24,7 @@ Feature: The other routes of a group have the same gate
   Rule: Meta, members, rename, delete, restore, join-link, remove-member and scans are gated alike
     > Membership and authorization truth: `GroupMembers` + `UserGroups` tables only.
 
-    Scenario Outline: a stranger whom state.json knows calls <route>
+    Scenario Outline: a stranger whom state.json lists is refused on <route>
       Given Ben is signed in
       And state.json of Family lists Ben among people and members
       When Ben calls <route> for Family
@@ -37,14 +37,14 @@ Feature: The other routes of a group have the same gate
 
       Examples: every gated route
 
-    Scenario Outline: somebody without a session calls <route> with the e-mail and key of a member
+    Scenario Outline: a caller without a session may not manage the group despite a member's e-mail and key on <route>
       When Nobody calls <route> for Family with {"email":"{Ana.email}","userKey":"{Ana.userKey}","memberKey":"{Ana.memberKey}"}
       Then the answer is 401 unauthorized
       And the answer does not contain "Family"
 
       Examples: every gated route
 
-    Scenario Outline: a call that fails lets no stranger in: <request>
+    Scenario Outline: a failing storage call does not let a stranger into management: <request>
       Given Ben is signed in
       When Ben is refused <request>, and any one storage call fails
       Then the answer is 403 or 503
@@ -61,7 +61,7 @@ Feature: The other routes of a group have the same gate
         | POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{Dentist}","imageMime":"image/png","imageBase64":"{png}"}          |
         | GET /api/appointment/scan?groupId={Family}&appointmentId={Dentist}                                                                   |
 
-    Scenario Outline: a removed member calls <route>
+    Scenario Outline: a removed member may not manage the group on <route>
       Given Ben is a removed member of Family
       When Ben calls <route> for Family
       Then the answer is 403 not_allowed
@@ -69,7 +69,7 @@ Feature: The other routes of a group have the same gate
 
       Examples: every gated route
 
-    Scenario Outline: an invited member calls <route>
+    Scenario Outline: an invited member may not manage the group on <route>
       Given Ben is an invited member of Family
       When Ben calls <route> for Family
       Then the answer is 403 not_allowed
@@ -77,7 +77,7 @@ Feature: The other routes of a group have the same gate
 
       Examples: every gated route
 
-    Scenario Outline: a member of another group calls <route> for Family, and for a group that does not exist
+    Scenario Outline: a member of another group is refused alike for Family and a missing group on <route>
       Given Ben is an active member of Work
       And Nowhere is the id of a group that does not exist
       When Ben calls <route> for Family
@@ -87,7 +87,7 @@ Feature: The other routes of a group have the same gate
 
       Examples: every gated route
 
-    Scenario Outline: an active member whom state.json does not know calls <route>
+    Scenario Outline: an active member missing from state.json may manage the group on <route>
       Given Ben is an active member of Family
       And state.json of Family lists Ana among people and members
       When Ben calls <route> for Family
@@ -95,7 +95,7 @@ Feature: The other routes of a group have the same gate
 
       Examples: every gated route
 
-    Scenario Outline: in a deleted group <route> answers an active member with <answer>
+    Scenario Outline: an active member of a deleted group gets <answer> on <route>
       Given Ben is an active member of Family
       And Ana sends POST /api/group/delete {"groupId":"{Family}"}
       When Ben calls <route> for Family

@@ -9,7 +9,7 @@ Feature: Groups are renamed, deleted and restored
   Rule: A rename is one update of Groups, whatever the number of members
     > Group rename: 1 update (Groups only; avoid fan-out writes).
 
-    Scenario Outline: a group with <members> more members
+    Scenario Outline: renaming a group with <members> more members is one update
       Given Family has <members> more active members
       When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"  The   Smiths "}
       Then the answer is 200
@@ -32,7 +32,7 @@ Feature: Groups are renamed, deleted and restored
         | 16      |
         | 64      |
 
-    Scenario: everybody sees the new name
+    Scenario: every member sees a group's new name
       Given Ben is an invited member of Family
       When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"}
       And Ben sends GET /api/me/groups
@@ -45,7 +45,7 @@ Feature: Groups are renamed, deleted and restored
         | groupName | The Smiths |
 
     @reference
-    Scenario: the answers say what the group is like
+    Scenario: the answers to a rename and to meta describe the group
       When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"}
       Then the answer has
         | groupId   | {Family}                          |
@@ -59,14 +59,14 @@ Feature: Groups are renamed, deleted and restored
         | myStatus  | active                            |
 
     @reference
-    Scenario: a rename that is sent again writes nothing more
+    Scenario: a repeated rename under its Idempotency-Key writes nothing more
       Given Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"} with the key First
       When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"} with the key First
       Then the answer is 200
       And nothing was written
 
     @reference
-    Scenario: of two new names at once the later one stays
+    Scenario: the later of two simultaneous renames stays
       Given Ben is an active member of Family
       And before the 1st write on Groups of the next request Ben sends POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}
       When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"}
@@ -74,7 +74,7 @@ Feature: Groups are renamed, deleted and restored
       And the row Groups group / {Family} has
         | groupName | The Smiths |
 
-    Scenario: a new name keeps the columns that the design does not know
+    Scenario: a rename keeps columns unknown to the design
       Given the row Groups group / {Family} is
         | colour | blue |
       When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"}
@@ -82,15 +82,15 @@ Feature: Groups are renamed, deleted and restored
         | groupName | The Smiths |
         | colour    | blue       |
 
-    Scenario: an invalid name
+    Scenario: an invalid name is refused for a rename
       When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"   "}
       Then the answer is 400
 
   @FS-GRP-2
-  Rule: Deleting says when, by whom and when it may be purged; restoring takes that back
+  Rule: Deleting records when, by whom and when to purge; restoring undoes it
     > Soft delete uses: `isDeleted`, `deletedAt`, `deletedByUserKey`, `purgeAfterAt` (set to deletedAt + 30 days; purge job NYI).
 
-    Scenario: Ana deletes the group
+    Scenario: a deleted group records when, by whom and when to purge
       When Ana sends POST /api/group/delete {"groupId":"{Family}"}
       Then the answer is 200
       And the row Groups group / {Family} has
@@ -102,7 +102,7 @@ Feature: Groups are renamed, deleted and restored
         | purgeAfterAt     | 30 days after deletedAt           |
         | updatedAt        | a time after 2026-01-02T08:00:00Z |
 
-    Scenario: Ana restores the group
+    Scenario: a restored group loses its deletion columns and is listed
       Given the group Family was deleted
       When Ana sends POST /api/group/restore {"groupId":"{Family}"}
       Then the answer is 200
@@ -118,7 +118,7 @@ Feature: Groups are renamed, deleted and restored
         | groupId  | myStatus |
         | {Family} | active   |
 
-    Scenario: columns the design does not know survive both
+    Scenario: columns unknown to the design survive deleting and restoring a group
       Given the row Groups group / {Family} is
         | colour | blue |
       And Ana sends POST /api/group/delete {"groupId":"{Family}"}
@@ -128,7 +128,7 @@ Feature: Groups are renamed, deleted and restored
         | deletedAt | absent |
         | colour    | blue   |
 
-    Scenario: deleting twice keeps the first time
+    Scenario: deleting a group twice keeps the first deletion time
       Given Ben is an active member of Family
       And the group Family was deleted
       When Ben sends POST /api/group/delete {"groupId":"{Family}"}
@@ -138,7 +138,7 @@ Feature: Groups are renamed, deleted and restored
         | purgeAfterAt | 2026-03-31T10:00:00Z |
 
     @reference
-    Scenario: the answers say until when the group can be restored
+    Scenario: the answer to a deletion names the time of the purge
       When Ana sends POST /api/group/delete {"groupId":"{Family}"}
       Then the answer has
         | groupId      | {Family} |
@@ -153,7 +153,7 @@ Feature: Groups are renamed, deleted and restored
         | isDeleted | false    |
 
     @reference
-    Scenario: what changes nothing writes nothing
+    Scenario: deleting a deleted group or restoring an existing one writes nothing
       When Ana sends POST /api/group/restore {"groupId":"{Family}"}
       Then the answer is 200
       And nothing was written
@@ -163,7 +163,7 @@ Feature: Groups are renamed, deleted and restored
       And nothing was written
 
     @reference
-    Scenario: a group that is deleted just before its rename is gone
+    Scenario: a rename just after a deletion is answered with 404
       Given Ben is an active member of Family
       And before the 1st write on Groups of the next request Ben sends POST /api/group/delete {"groupId":"{Family}"}
       When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"}
@@ -171,7 +171,7 @@ Feature: Groups are renamed, deleted and restored
       And the row Groups group / {Family} has
         | groupName | Family |
 
-    Scenario: a deleted group is restored, whatever call fails
+    Scenario: a deleted group is restored whichever storage call fails
       Given the group Family was deleted
       When Ana sends POST /api/group/restore {"groupId":"{Family}"}, and any one storage call fails
       Then the answer is 200
@@ -179,7 +179,7 @@ Feature: Groups are renamed, deleted and restored
         | isDeleted    | false  |
         | purgeAfterAt | absent |
 
-    Scenario: a rename that comes just after a deletion does not undo it
+    Scenario: a rename just after a deletion does not undo it
       Given Ben is an active member of Family
       And before the 1st write on Groups of the next request Ben sends POST /api/group/delete {"groupId":"{Family}"}
       When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"}
@@ -188,7 +188,7 @@ Feature: Groups are renamed, deleted and restored
         | deletedByUserKey | {Ben.userKey}           |
         | purgeAfterAt     | 30 days after deletedAt |
 
-    Scenario Outline: <operation>, whatever call of it fails
+    Scenario Outline: the operation <operation> takes effect whichever storage call fails
       When Ana sends POST /api/group/<operation> {"groupId":"{Family}"}, and any one storage call fails
       Then the answer is 200
       And the row Groups group / {Family} has
@@ -200,7 +200,7 @@ Feature: Groups are renamed, deleted and restored
         | delete    | true      |
         | restore   | false     |
 
-    Scenario: a deletion whose answer was lost says afterwards when it was and who did it
+    Scenario: a repeated deletion whose first answer was lost records who and when
       Given the answer to the 1st write of the next request is lost
       And Ana sends POST /api/group/delete {"groupId":"{Family}"} with the key First
       When Ana sends POST /api/group/delete {"groupId":"{Family}"} with the key First
@@ -210,7 +210,7 @@ Feature: Groups are renamed, deleted and restored
         | deletedByUserKey | {Ana.userKey}           |
         | purgeAfterAt     | 30 days after deletedAt |
 
-    Scenario Outline: what <operation> costs
+    Scenario Outline: the operation <operation> costs one read and one write of the group
       When Ana sends POST /api/group/<operation> {"groupId":"{Family}"}
       Then the answer is 200
       And the storage calls are at most
@@ -245,7 +245,7 @@ Feature: Groups are renamed, deleted and restored
         | createdByUserKey | {Ana.userKey} |
         | isDeleted        | false         |
 
-    Scenario: spinning a group off costs what creating one does, and the gate of its source
+    Scenario: spinning off a group costs a creation and the gate of its source
       When Ana sends POST /api/ignite/spinoff {"sourceGroupId":"{Family}"}
       Then the answer is 200
       And the answer has
@@ -262,7 +262,7 @@ Feature: Groups are renamed, deleted and restored
         | table   | write      | DailyMetrics | 1     |
 
     @reference
-    Scenario: the address of a new group is made of its id
+    Scenario: the link of a new group is made of its id
       When Ana sends POST /api/group/create {"groupName":"Choir"}
       Then "groupId" of the answer is called Choir
       And the answer has
@@ -273,11 +273,11 @@ Feature: Groups are renamed, deleted and restored
         | linkPath | /g/{Band} |
 
   @FS-GRP-3
-  Rule: No row of a group, an appointment or a membership is ever deleted
+  Rule: No row of a group, an appointment or a membership is ever deleted from its table
     > Groups: soft delete (isDeleted + deletedAt + purgeAfterAt), never hard delete yet.
     > Appointments: soft delete in AppointmentsIndex; appointment blob may remain until purge job exists.
 
-    Scenario: everything that can be deleted is deleted
+    Scenario: deleting groups, appointments and memberships deletes no row
       Given Ben is an active member of Family
       And Cleo is an invited member of Family
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}}
@@ -306,7 +306,7 @@ Feature: Groups are renamed, deleted and restored
         | appointmentId | isDeleted |
         | {Dentist}     | true      |
 
-    Scenario: who takes part is taken off
+    Scenario: unassigning a participant deletes no row
       Given Ben is an active member of Family
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}}
       And "appointmentId" of the answer is called Dentist

@@ -1,4 +1,4 @@
-Feature: Hostile requests get a 4xx and change nothing
+Feature: Malformed requests get a 4xx and change nothing
   What a client sends is wrong in every way that is cheap to think of. In the tables {61×a} is the letter 61 times and
   {byte ff} is a byte; {png} is a small picture.
 
@@ -13,7 +13,7 @@ Feature: Hostile requests get a 4xx and change nothing
       Given Ana is an active member of Family
       And Ben is an active member of Smiths
 
-    Scenario: bodies that are not one JSON object
+    Scenario: bodies that are not one JSON object are refused
       Then Ana is refused each of these, and nothing is written
         | what                              | request                | body                                                   | answer          |
         | no body                           | POST /api/group/create |                                                        | 400             |
@@ -40,7 +40,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | more than 10 MiB                  | POST /api/group/create | {"groupName":"{10485745×x}"}                           | 413 too_large   |
         | more than 10 MiB of another group | POST /api/group/rename | {"groupId":"{Smiths}","groupName":"{10485760×x}"}      | 413 too_large   |
 
-    Scenario: addresses and methods that the service does not have
+    Scenario: paths and methods that the service does not have are refused
       Then Ana is refused each of these, and nothing is written
         | what                      | request                                 | body                                        | answer                 |
         | an unknown route          | GET /api/no/such/route                  |                                             | 404 not_found          |
@@ -55,12 +55,12 @@ Feature: Hostile requests get a 4xx and change nothing
         | POST of the usage         | POST /api/usage                         | {}                                          | 405 method_not_allowed |
 
     @reference
-    Scenario: an address with an empty part, which some servers redirect
+    Scenario: a path with an empty segment, which some servers redirect, is not found
       Then Ana is refused each of these, and nothing is written
         | what     | request             | body | answer        |
         | left out | GET /api//me/groups |      | 404 not_found |
 
-    Scenario: invalid group ids
+    Scenario: invalid group ids are refused on every route
       Then Ana is refused each of these, and nothing is written
         | what                          | request                                                  | body                                                       | answer          |
         | a number                      | POST /api/group/rename                                   | {"groupId":7,"groupName":"Smiths"}                         | 400             |
@@ -94,7 +94,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | of 10,000 letters, in a query | GET /api/group/members?groupId={10000×a}                 |                                                            | 400             |
 
     @reference
-    Scenario: queries that some servers read in another way
+    Scenario: the reference refuses queries that some servers parse differently
       Then Ana is refused each of these, and nothing is written
         | what                             | request                                      | body | answer          |
         | a bad escape beside the id       | GET /api/group/meta?groupId={Family}&x=%zz   |      | 400 bad_request |
@@ -103,7 +103,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | no id                            | GET /api/group/meta                          |      | 400 bad_request |
 
     @reference
-    Scenario: what a refusal says beside its status
+    Scenario: the reference refuses with message and security headers
       When Ana sends POST /api/group/rename {"groupName":"Smiths"}
       Then the answer is 400 bad_request
       And the answer has
@@ -118,7 +118,7 @@ Feature: Hostile requests get a 4xx and change nothing
       Then the answer is 405 method_not_allowed
       And the header Allow of the answer is "POST"
 
-    Scenario Outline: what is as long as it may be is not malformed: <what>
+    Scenario Outline: a value of the maximum length is accepted: <what>
       Given Long stands for <length> random characters
       And Family has 1 appointment
       When Ana sends <request>
@@ -136,7 +136,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | the first second | 20     | POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"0001-01-01T01:00:00+01:00"}}                                               |
         | the last second | 20     | POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"9999-12-31T22:59:59-01:00"}}                                               |
 
-    Scenario: ids of others
+    Scenario: ids of other people's groups, appointments and gatherings are refused
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}
       And "appointmentId" of the answer is called Checkup
       And Ben sends POST /api/direct {"groupId":"{Smiths}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}
@@ -164,7 +164,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | nobody                                    | POST /api/group/remove-member                                                    | {"groupId":"{Family}","userKey":"{64×0}"}                                                                      | 404 member_not_found      |
         | another group's member for an appointment | POST /api/direct                                                                 | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Checkup}","memberKey":"{Ben.memberKey}"}} | 404 member_not_found      |
 
-    Scenario: invalid names, addresses and keys
+    Scenario: invalid names, e-mail addresses and keys are refused
       Then Ana is refused each of these, and nothing is written
         | what                            | request                       | body                                                                       | answer          |
         | a name of 61 letters            | POST /api/group/create        | {"groupName":"{61×a}"}                                                     | 400             |
@@ -200,7 +200,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | an empty user key               | POST /api/group/remove-member | {"groupId":"{Family}","userKey":""}                                        | 400             |
         | a user key that is false        | POST /api/group/remove-member | {"groupId":"{Family}","userKey":false}                                     | 400             |
 
-    Scenario: invalid actions
+    Scenario: invalid actions on appointments are refused
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}
       And "appointmentId" of the answer is called Checkup
       Then Ana is refused each of these, and nothing is written
@@ -249,7 +249,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | a message of 4,001 letters             | POST /api/chat   | {"groupId":"{Family}","message":"{4001×a}"}                                                                    | 400                       |
         | a message that is an object            | POST /api/chat   | {"groupId":"{Family}","message":{"role":"system"}}                                                             | 400                       |
 
-    Scenario: invalid pictures
+    Scenario: invalid pictures are refused on every route
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}
       And "appointmentId" of the answer is called Checkup
       And where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Picnic
@@ -286,7 +286,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | a photo of a path                     | GET /api/ignite/photo?groupId={Family}&sessionId={Picnic}&personId=../session.json                     |                                                                                                                | 400                 |
         | photos of two                         | GET /api/ignite/photo?groupId={Family}&sessionId={Picnic}&personId={Ana.memberKey}&personId=auth:other |                                                                                                                | 400                 |
 
-    Scenario: invalid gatherings
+    Scenario: invalid gatherings are refused on every route
       Given where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Picnic
       Then Ana is refused each of these, and nothing is written
         | what          | request                                                                  | body                                            | answer               |
@@ -302,7 +302,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | of 65 letters | POST /api/ignite/join                                                    | {"groupId":"{Family}","sessionId":"{65×a}"}     | 400                  |
         | null          | POST /api/ignite/join                                                    | {"groupId":"{Family}","sessionId":null}         | 400                  |
 
-    Scenario: people without a session
+    Scenario: malformed requests without a session are refused
       Given where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Picnic
       Then Nobody is refused each of these, and nothing is written
         | what                                 | request                                  | body                                                                                                           | answer            |
@@ -331,13 +331,13 @@ Feature: Hostile requests get a 4xx and change nothing
         | an invalid body                      | POST /api/group/create                   | [                                                                                                              | 401 unauthorized  |
 
   @FS-SRV-9 @should
-  Rule: A body with a field twice is malformed
+  Rule: A body with a repeated field is malformed
     > API contracts (minimum)
     > (contract) Parsers differ in which of the two counts, so neither should; most cannot tell.
 
     Passes on the stub recording: the body is refused before the store is asked.
 
-    Scenario: a field twice
+    Scenario: a body with a repeated field is refused
       Given Ana is an active member of Family
       Then Ana is refused each of these, and nothing is written
         | what                        | request                | body                                                                                     | answer |

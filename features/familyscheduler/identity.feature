@@ -1,12 +1,12 @@
-Feature: Who somebody is
+Feature: Who a person is
   A session names a person by e-mail. Everything the tables hold of a person is keyed by what is
   derived from it, never by the address itself.
 
   @FS-ID-1
-  Rule: Without a valid session there is no answer but 401
+  Rule: Without a valid session every route answers 401
     > API auth is session-based: `x-session-id` -> session blob -> `email`.
 
-    Scenario Outline: <request> with no session, an unknown one and an expired one
+    Scenario Outline: a missing, unknown or expired session is refused: <request>
       Given Ben has a session that nobody opened
       And Cleo's session has expired
       When Nobody sends <request>
@@ -44,7 +44,7 @@ Feature: Who somebody is
         | POST /api/ignite/photo {}        |
         | POST /api/ignite/spinoff {}      |
 
-    Scenario: an invalid session is not a guest
+    Scenario: a person with an invalid session cannot join as a guest
       Given Ben has a session that nobody opened
       And Cleo's session has expired
       When Ben sends POST /api/ignite/join {"groupId":"any","sessionId":"any","name":"Ben"}
@@ -52,7 +52,7 @@ Feature: Who somebody is
       When Cleo sends POST /api/ignite/join {"groupId":"any","sessionId":"any","name":"Cleo"}
       Then the answer is 401 unauthorized
 
-    Scenario Outline: a session id that cannot be one is refused without asking the store: <id>
+    Scenario Outline: a malformed session id is refused without a storage call: <id>
       Given Ben has the session id "<id>"
       When Ben sends GET /api/me/groups
       Then the answer is 401 unauthorized
@@ -97,17 +97,17 @@ Feature: Who somebody is
       When Ana sends GET /api/me/groups
       Then the answer is 401 unauthorized
 
-    Scenario: health needs no session
+    Scenario: the health route needs no session
       When Nobody sends GET /api/health
       Then the answer is 200
 
-    Scenario: sign-in needs no session
+    Scenario: the sign-in routes need no session
       When Nobody sends POST /api/auth/request-link {"email":"somebody@example.com"}
       Then the answer is 200
       When Nobody sends POST /api/auth/consume-link {"token":"not.a-token"}
       Then the answer is 400 invalid_token
 
-    Scenario: a sign-in link opens a session, once
+    Scenario: a sign-in link opens one session and cannot be reused
       When Ana signs in by link
       Then the answer is 200
       And the answer has
@@ -126,7 +126,7 @@ Feature: Who somebody is
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 400 invalid_token
 
-    Scenario: a link opens one session, whatever call fails
+    Scenario: a sign-in link opens at most one session whichever storage call fails
       Given Ana asks for a sign-in link
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}, and any one storage call fails
       Then the answer is 200 or 400
@@ -136,14 +136,14 @@ Feature: Who somebody is
       Then the answer is 200
 
     @reference
-    Scenario: a session lasts 30 days
+    Scenario: a session of the reference lasts 30 days
       When Ana signs in by link
       Then "sessionId" of the answer is called AnasSession
       And the blob familyscheduler/sessions/{AnasSession}.json has
         | expiresAt | 30 days after createdAt |
 
     @reference
-    Scenario: a sign-in that was interrupted is repeated
+    Scenario: an interrupted sign-in can be repeated with the same link
       Given Ana asks for a sign-in link
       And the store refuses each write on sessions of the next request: it is being deleted
       And Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
@@ -152,7 +152,7 @@ Feature: Who somebody is
       Then the answer is 200
 
     @reference
-    Scenario: a link that cannot be used just now is not used up
+    Scenario: a sign-in link that could not be marked as used still works
       Given Ana asks for a sign-in link
       And the store refuses each write on magic-links of the next request: it is being deleted
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
@@ -160,7 +160,7 @@ Feature: Who somebody is
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 200
 
-    Scenario: a link that was used stays used when its session has ended
+    Scenario: a used sign-in link stays used after its session ends
       Given Ana asks for a sign-in link
       And Ana opens the sign-in link of Ana
       And Ana presses "Sign in"
@@ -186,30 +186,30 @@ Feature: Who somebody is
         | sign somebody in       | /api/auth/consume-link {"token":"{AnaToken}"}   |
         | have a link sent       | /api/auth/request-link {"email":"{Ana.email}"} |
 
-    Scenario: a link for another purpose signs nobody in
+    Scenario: a link made for another purpose does not sign in
       Given Ana has a sign-in link made for "invite"
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 400 invalid_token
 
-    Scenario: a sign-in link that expired a moment ago opens no session
+    Scenario: an expired sign-in link opens no session
       Given Ana has a sign-in link that has expired
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 400 expired_token
       And nothing was written
 
   @FS-ID-6
-  Rule: Nobody has too many sign-in links sent
+  Rule: The number of sign-in links is limited
     > API auth is session-based: `x-session-id` -> session blob -> `email`.
     > (contract) A server may limit the links to one address, and from one caller, and then answers 429 and says when to try again.
 
-    Scenario: somebody may ask twice
+    Scenario: a person may request two sign-in links
       When Ana asks for a sign-in link
       And Ana asks for a sign-in link
       And Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 200
 
     @reference
-    Scenario: to one address
+    Scenario: links beyond LINKS_PER_ADDRESS are refused for that address only
       Given a fresh target with LINKS_PER_ADDRESS "2"
       And Ana asks for a sign-in link
       And Ana asks for a sign-in link
@@ -220,7 +220,7 @@ Feature: Who somebody is
       Then the answer is 200
 
     @reference
-    Scenario: to one address, where one link is allowed
+    Scenario: a second link is refused when LINKS_PER_ADDRESS is 1
       Given a fresh target with LINKS_PER_ADDRESS "1"
       When Ana asks for a sign-in link
       Then the answer is 200
@@ -228,7 +228,7 @@ Feature: Who somebody is
       Then the answer is 429 too_many_requests
 
     @reference
-    Scenario: to one address, where nobody says how many are allowed
+    Scenario: a sixth link for an address is refused by default
       Given a fresh target with LINKS_PER_ADDRESS ""
       And Ana is a person
       And Ana sends 5 times one after the other POST /api/auth/request-link {"email":"{Ana.email}"}
@@ -237,7 +237,7 @@ Feature: Who somebody is
       Then the answer is 429 too_many_requests
 
     @reference
-    Scenario Outline: through a proxy on this machine, from <first> and then from <second>
+    Scenario Outline: callers behind a local proxy are told apart by address: <first> and then <second>
       Given a fresh target with LINKS_PER_CALLER "1"
       When Nobody sends POST /api/auth/request-link {"email":"somebody@example.com"} with the header X-Forwarded-For "<first>"
       Then the answer is 200
@@ -256,7 +256,7 @@ Feature: Who somebody is
         | 127.0.0.1       | nobody                  | 429    |
 
     @reference
-    Scenario: from one caller
+    Scenario: links beyond LINKS_PER_CALLER are refused for that caller
       Given a fresh target with LINKS_PER_CALLER "2"
       And Ana asks for a sign-in link
       And Ben asks for a sign-in link
@@ -265,7 +265,7 @@ Feature: Who somebody is
       And the answer says to retry later
 
     @reference
-    Scenario: a target without an outbox takes orders and sends nothing
+    Scenario: a server without an outbox accepts requests for links
       Given a fresh target with MAGIC_LINK_OUTBOX ""
       When Nobody sends POST /api/auth/request-link {"email":"somebody@example.com"}
       Then the answer is 200
@@ -277,7 +277,7 @@ Feature: Who somebody is
       Then the answer is 200
 
     @reference
-    Scenario: from one caller, unless somebody says how many
+    Scenario: a caller's 101st link is refused by default
       Given a fresh target with LINKS_PER_CALLER ""
       And Ana is a person
       When Nobody sends 100 times one after the other POST /api/auth/request-link {"email":"singer{i}@example.com"}
@@ -286,10 +286,10 @@ Feature: Who somebody is
       Then the answer is 429 too_many_requests
 
   @FS-ID-2
-  Rule: One person, however the e-mail is spelled
+  Rule: One e-mail is one person, however it is spelled
     > Email normalization: `trim().toLowerCase()`.
 
-    Scenario: a session in capitals and spaces is the same person
+    Scenario: a session e-mail in capitals and spaces is the same person
       Given Ana is an active member of Family
       And Ana is signed in as "  {Ana.EMAIL} "
       When Ana sends GET /api/me/groups
@@ -298,7 +298,7 @@ Feature: Who somebody is
         | groupId  | myStatus |
         | {Family} | active   |
 
-    Scenario: an invitation in capitals and spaces invites the same person
+    Scenario: an invitation e-mail in capitals and spaces invites the same person
       Given Ana is an active member of Family
       And Ben is signed in
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"  {Ben.EMAIL} "}
@@ -307,7 +307,7 @@ Feature: Who somebody is
       And the row GroupMembers {Family} / {Ben.userKey} has
         | email | {Ben.email} |
 
-    Scenario Outline: <what> is an e-mail
+    Scenario Outline: an unusual e-mail address is accepted: <what>
       Given Ana is an active member of Family
       And Letters stands for 242 random characters
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"<email>"}
@@ -319,13 +319,13 @@ Feature: Who somebody is
         | one with unusual ones   | !dora~@example.com     |
 
   @FS-ID-3
-  Rule: What refers to a person in another table uses the member key
+  Rule: References to a person in other tables use the member key
     > Canonical member identity key for cross-table references is `memberKey`
 
     Background:
       Given Ana is an active member of Family
 
-    Scenario: a profile is kept under the member key
+    Scenario: a profile is stored under the member key
       When Ana sends PUT /api/user/profile {"displayName":"Ana Maria"}
       Then the answer is 200
       And the row UserProfiles {Ana.memberKey} / profile has
@@ -333,7 +333,7 @@ Feature: Who somebody is
         | createdAt   | a time    |
         | updatedAt   | a time    |
 
-    Scenario: a participant is kept under the member key, and so is who assigned them
+    Scenario: a participant and their assigner are stored under member keys
       Given Ben is an active member of Family
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}
       And "appointmentId" of the answer is called Dentist
@@ -345,7 +345,7 @@ Feature: Who somebody is
         | assignedAt | a time          |
         | assignedBy | {Ana.memberKey} |
 
-    Scenario: a member key with an apostrophe
+    Scenario: a member key with an apostrophe is assigned
       Given Ben is signed in with the subject "O'Brien-{tag}"
       And Ben is an active member of Family
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}
@@ -355,7 +355,7 @@ Feature: Who somebody is
       And the row AppointmentParticipants g:{Family}|a:{Dentist} / m:auth:O'Brien-{tag} has
         | status | assigned |
 
-    Scenario: a participant without a subject is known by their user key
+    Scenario: a participant without a subject is stored under their user key
       Given Ben is signed in without a subject
       And Ben is an active member of Family
       And the row GroupMembers {Family} / {Ben.userKey} is
@@ -366,14 +366,14 @@ Feature: Who somebody is
       And the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:auth:{Ben.userKey} has
         | status | assigned |
 
-    Scenario: a participant who has a subject is not known by their user key
+    Scenario: a participant with a subject cannot be assigned by user key
       Given Ben is an active member of Family
       And Family has 1 appointment
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:{Ben.userKey}"}}
       Then the answer is 404 member_not_found
       And nothing was written
 
-    Scenario: a guest as a participant
+    Scenario: a guest can be assigned as a participant
       Given Gus is a guest of Family
       And Family has 1 appointment
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Gus.memberKey}"}}
@@ -381,14 +381,14 @@ Feature: Who somebody is
       And the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Gus.memberKey} has
         | status | assigned |
 
-    Scenario: an identity without a subject is known by its user key
+    Scenario: an identity without a subject is stored under its user key
       Given Ben is signed in without a subject
       When Ben sends PUT /api/user/profile {"displayName":"Ben"}
       Then the answer is 200
       And the row UserProfiles auth:{Ben.userKey} / profile has
         | displayName | Ben |
 
-    Scenario: an identity whose subject is an e-mail is known by its user key
+    Scenario: an identity whose subject is an e-mail is stored under its user key
       Given Ben is signed in with the e-mail as subject
       When Ben sends PUT /api/user/profile {"displayName":"Ben"}
       Then the answer is 200
@@ -396,10 +396,10 @@ Feature: Who somebody is
         | displayName | Ben |
 
   @FS-ID-4
-  Rule: No e-mail stands in a key or a blob name
+  Rule: No key or blob name contains an e-mail
     > Do not use raw email in keys; store email as an entity property where needed (e.g., GroupMembers).
 
-    Scenario: people who sign in by link
+    Scenario: signing in by link puts no e-mail into a key or blob name
       Given Ben never signed in
       When Ana signs in by link
       And Ana sends POST /api/group/create {"groupName":"Family"}
@@ -410,7 +410,7 @@ Feature: Who somebody is
       Then the answer is 200
       And no key or blob name on the wire holds an e-mail
 
-    Scenario: a tour of everything people do
+    Scenario: no route puts an e-mail into a key or blob name
       Given Ana is signed in
       And Ben is signed in
       And Cleo is signed in
@@ -434,10 +434,10 @@ Feature: Who somebody is
       And no key or blob name on the wire holds an e-mail
 
   @FS-ID-5
-  Rule: A grace session reaches its own group only, and expires
+  Rule: A guest's session reaches its own group only, and expires
     > `guest:{gsid}` for ignite guest/grace identities.
 
-    Scenario: a guest sees the group of the session, and no other
+    Scenario: a guest sees and reaches only the group of the session
       Given Gus is a guest of Family
       And Gus is an active member of Work
       When Gus sends GET /api/me/groups
@@ -453,7 +453,7 @@ Feature: Who somebody is
         | service | call | on       | count |
         | blob    | read | sessions | 1     |
 
-    Scenario Outline: outside of what a guest may do: <request>
+    Scenario Outline: a guest is refused on routes for members: <request>
       Given Gus is a guest of Family
       And Ana is an active member of Family
       And Family has 1 appointment
@@ -476,12 +476,12 @@ Feature: Who somebody is
         | POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"} |
         | GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}                                                          |
 
-    Scenario: an expired grace session is not a session
+    Scenario: a guest's expired session is refused
       Given Gus was a guest of Family until a moment ago
       When Gus sends POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}
       Then the answer is 401 unauthorized
 
-    Scenario: a guest gets a session by joining an open ignite session
+    Scenario: a guest who joins an open gathering gets a session of 30 minutes
       Given Ana is an active member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
@@ -500,7 +500,7 @@ Feature: Who somebody is
         | expiresAt    | 30 minutes from now |
       And the table UserProfiles holds 1 row
 
-    Scenario: a guest takes part, whatever call of joining fails
+    Scenario: a guest takes part whichever storage call of joining fails
       Given Ana is an active member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
@@ -515,14 +515,14 @@ Feature: Who somebody is
       And the row UserProfiles {GusKey} / profile has
         | displayName | Gus |
 
-    Scenario: a guest is let in or told to try again, whatever call fails
+    Scenario: a guest is let in or gets 503 whichever storage call fails for good
       Given Ana is an active member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
       When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}, and any one storage call fails for good
       Then the answer is 200 or 503
 
-    Scenario: a guest takes part in the gathering, in no other group, until removed
+    Scenario: a guest takes part in the gathering only, until removed
       Given Ana is an active member of Family
       And Ana is an active member of Work
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
@@ -559,7 +559,7 @@ Feature: Who somebody is
       When Gus sends GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}
       Then the answer is 403 not_allowed
 
-    Scenario Outline: nobody becomes a guest <how>
+    Scenario Outline: a guest is refused <how>
       Given Ana is an active member of Family
       And Ana is an active member of Work
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}

@@ -1,4 +1,4 @@
-Feature: Gatherings open, close and show who takes part
+Feature: Gatherings open, close and show their participants
   A gathering, or ignite session, is a code that people of a group, and guests, join while it is open.
 
   Background:
@@ -7,11 +7,11 @@ Feature: Gatherings open, close and show who takes part
     And "sessionId" of the answer is called Hunt
 
   @FS-IGN-1
-  Rule: A closed gathering stays closed and takes nobody in
+  Rule: A closed gathering stays closed and accepts no one
     > Accept invite/join flips to `status=active` and sets `joinedAt`.
     > (contract) Joining a closed gathering, and a photo for one, are answered with 410 and change nothing; its meta is still answered.
 
-    Scenario: an invited person comes too late
+    Scenario: an invited person cannot join a closed gathering
       Given Ben is an invited member of Family
       And Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
       When Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
@@ -20,7 +20,7 @@ Feature: Gatherings open, close and show who takes part
       And nothing was written
       And Ben is invited in both tables of Family
 
-    Scenario Outline: a member <does>
+    Scenario Outline: a member who <does> to a closed gathering is refused
       Given Ben is an active member of Family
       And Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
       When Ben sends <request>
@@ -37,7 +37,7 @@ Feature: Gatherings open, close and show who takes part
         | comes too late   | POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}                                                 |
         | sends a photo    | POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/png","imageBase64":"{png}"} |
 
-    Scenario: starting with its id does not open it again
+    Scenario: starting a closed gathering by its id does not reopen it
       Given Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
       When Ana sends POST /api/ignite/start {"groupId":"{Family}","sessionId":"{Hunt}"}
       And Ana sends GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}
@@ -45,7 +45,7 @@ Feature: Gatherings open, close and show who takes part
       And the answer has
         | status | CLOSED |
 
-    Scenario: the next gathering is another one
+    Scenario: a gathering started after a closed one has its own id
       Given Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
       When Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       Then the answer is 200
@@ -64,7 +64,7 @@ Feature: Gatherings open, close and show who takes part
       And the answer has
         | sessionId | {Picnic} |
 
-    Scenario: the next gathering, whatever call of starting it fails
+    Scenario: the next gathering opens whichever storage call of starting it fails
       Given Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
       When Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and any one storage call fails
       Then the answer is 200
@@ -74,7 +74,7 @@ Feature: Gatherings open, close and show who takes part
       And the answer has
         | status | OPEN |
 
-    Scenario: a gathering that was half opened is opened next time
+    Scenario: a half-opened gathering is completed by the next start
       Given Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
       And the store refuses each write on session.json of the next request: its key is wrong
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
@@ -92,7 +92,7 @@ Feature: Gatherings open, close and show who takes part
         | status | OPEN |
 
     @reference
-    Scenario: what is left to do of it is one write
+    Scenario: completing a half-opened gathering costs one write
       Given Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
       And the store refuses each write on session.json of the next request: its key is wrong
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
@@ -106,7 +106,7 @@ Feature: Gatherings open, close and show who takes part
         | blob    | write      | ignite       | 1     |
 
     @reference
-    Scenario Outline: two who start <when> at the same time start the same one
+    Scenario Outline: two people who start <when> gathering at once start the same one
       Given <before>
       When these run at the same time
         | who | method | path              | body                  |
@@ -120,14 +120,14 @@ Feature: Gatherings open, close and show who takes part
         | the first       | {Work}   | Ana is an active member of Work                                              |
         | the next        | {Family} | Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"} |
 
-    Scenario: a gathering is closed, whatever call of closing it fails
+    Scenario: a gathering is closed whichever storage call of closing it fails
       When Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}, and any one storage call fails
       Then the answer is 200
       When Ana sends GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}
       Then the answer has
         | status | CLOSED |
 
-    Scenario: starting while one is open answers with that one
+    Scenario: starting while a gathering is open returns the open one
       Given Ben is an active member of Family
       When Ben sends POST /api/ignite/start {"groupId":"{Family}"}
       Then the answer is 200
@@ -136,7 +136,7 @@ Feature: Gatherings open, close and show who takes part
         | status    | OPEN   |
       And nothing was written
 
-    Scenario: closing it again changes nothing
+    Scenario: closing a closed gathering changes nothing
       Given Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
       When Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
       Then the answer is 200
@@ -144,7 +144,7 @@ Feature: Gatherings open, close and show who takes part
         | status | CLOSED |
       And nothing was written
 
-    Scenario: who joins takes part, whatever call of joining fails
+    Scenario: a person who joins takes part whichever storage call fails
       Given Ben is an invited member of Family
       When Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}, and any one storage call fails
       Then the answer is 200
@@ -153,7 +153,7 @@ Feature: Gatherings open, close and show who takes part
         | joinedCount        | 1               |
         | joinedPersonIds[0] | {Ben.memberKey} |
 
-    Scenario: of two who join at once both take part
+    Scenario: two people who join at once both take part
       Given Ben is an active member of Family
       And before the 1st write on session.json of the next request Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
       When Ana sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
@@ -163,14 +163,14 @@ Feature: Gatherings open, close and show who takes part
         | joinedCount | 2 |
 
     @reference
-    Scenario: somebody who cannot be counted as taking part tries again
+    Scenario: a person who cannot be added to the participants gets 503
       Given Ben is an invited member of Family
       And the store refuses each write on session.json of the next request: it was changed
       When Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
       Then the answer is 503 storage_unavailable
 
     @reference
-    Scenario: the answers say which gathering it is, and who joined
+    Scenario: the answers name the gathering and who joined
       When Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       Then the answer has
         | groupId   | {Family} |
@@ -188,7 +188,7 @@ Feature: Gatherings open, close and show who takes part
         | joinedAt  | a time          |
         | memberKey | {Ben.memberKey} |
 
-    Scenario: who takes part
+    Scenario: a gathering lists each participant once, even after closing
       When Ana sends GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}
       Then the answer has
         | joinedCount        | 0      |
@@ -220,7 +220,7 @@ Feature: Gatherings open, close and show who takes part
         | closedAt           | a time   |
 
   @FS-IGN-2
-  Rule: A photo is that of the person who is named
+  Rule: A photo belongs to the person who is named
     > Blob remains for media/binaries (profile photos, scan images, appointment JSON docs).
     > (contract) Somebody without a photo in the gathering is answered with 404 photo_not_found.
 
@@ -228,7 +228,7 @@ Feature: Gatherings open, close and show who takes part
       Given Ben is an active member of Family
       And Ana sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/png","imageBase64":"{png}"}
 
-    Scenario: each is shown with their own
+    Scenario: each person's photo is shown as their own
       Given Ben sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/jpeg","imageBase64":"{jpeg}"}
       When Ana sends GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}&personId={Ben.memberKey}
       Then the answer is 200
@@ -240,14 +240,14 @@ Feature: Gatherings open, close and show who takes part
       Then the answer is 200
       And the header Content-Type of the answer is "image/jpeg"
 
-    Scenario: a photo in WebP
+    Scenario: a photo in WebP is stored and shown
       Given Ben sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/webp","imageBase64":"{webp}"}
       When Ana sends GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}&personId={Ben.memberKey}
       Then the answer is 200
       And the header Content-Type of the answer is "image/webp"
 
     @reference
-    Scenario: a browser whose copy of the photo is current is not sent it again
+    Scenario: a browser with a current copy of a photo gets 304
       When Ana sends GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}&personId={Ana.memberKey}
       Then the header Cache-Control of the answer is "private, no-cache"
       And the header X-Content-Type-Options of the answer is "nosniff"
@@ -260,16 +260,16 @@ Feature: Gatherings open, close and show who takes part
       And the header Content-Type of the answer is "image/jpeg"
 
     @reference
-    Scenario: a photo is known by its first twelve bytes
+    Scenario: a photo is recognized by its first twelve bytes
       When Ana sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/webp","imageBase64":"UklGRgAAAABXRUJQ"}
       Then the answer is 200
 
-    Scenario: somebody without one
+    Scenario: a person without a photo has none to show
       When Ana sends GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}&personId={Ben.memberKey}
       Then the answer is 404 photo_not_found
       And GroupMembers was read
 
-    Scenario: the photo of another gathering
+    Scenario: a photo of another gathering is not found
       Given Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Picnic

@@ -1,4 +1,4 @@
-Feature: How somebody becomes a member, and stops being one
+Feature: How a person becomes a member, and stops being one
   A membership is one row in each of two tables: GroupMembers, by group, and UserGroups, by person.
   Both say the same.
 
@@ -9,7 +9,7 @@ Feature: How somebody becomes a member, and stops being one
   Rule: An invitation is a row with status invited in both tables
     > Invites are represented as membership rows with `status=invited` and `invitedAt`.
 
-    Scenario: Ana invites Ben, who never heard of the service
+    Scenario: inviting a person who never signed in writes invited rows
       Given Ben never signed in
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
       Then the answer is 200
@@ -30,7 +30,7 @@ Feature: How somebody becomes a member, and stops being one
         | updatedAt | a time           |
 
     @reference
-    Scenario: the answer says who was invited, and when
+    Scenario: the answer to an invitation names the person and status
       Given Ben is an invited member of Family
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":" {Ben.EMAIL} "}
       Then the answer has
@@ -39,7 +39,7 @@ Feature: How somebody becomes a member, and stops being one
         | status    | invited              |
         | invitedAt | 2026-01-05T08:00:00Z |
 
-    Scenario: what an invitation costs
+    Scenario: an invitation costs a fixed number of calls
       Given Ben is signed in
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
       Then the answer is 200
@@ -54,7 +54,7 @@ Feature: How somebody becomes a member, and stops being one
         | table   | point read | DailyMetrics | 1     |
         | table   | write      | DailyMetrics | 1     |
 
-    Scenario: an invited person is invited once
+    Scenario: inviting an invited person again keeps the first time
       Given Ben is an invited member of Family
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
       Then the answer is 200
@@ -63,7 +63,7 @@ Feature: How somebody becomes a member, and stops being one
         | invitedAt | 2026-01-05T08:00:00Z |
 
     @reference
-    Scenario Outline: somebody whose status is <what> is no member, and is invited anew
+    Scenario Outline: a person whose status is <what> is not a member and is invited again
       Given Ben is an active member of Family
       And the row GroupMembers {Family} / {Ben.userKey} is
         | status | <status> |
@@ -86,10 +86,10 @@ Feature: How somebody becomes a member, and stops being one
       And Ben is active in both tables of Family
 
   @FS-MEM-2
-  Rule: Joining turns the invitation into an active membership and keeps when it was made
+  Rule: Joining turns an invitation into an active membership and keeps the invitation time
     > Accept invite/join flips to `status=active` and sets `joinedAt`.
 
-    Scenario: Ben accepts
+    Scenario: a person who accepts becomes active in both tables
       Given Ben is an invited member of Family
       When Ben sends POST /api/group/join {"groupId":"{Family}"}
       Then the answer is 200
@@ -109,7 +109,7 @@ Feature: How somebody becomes a member, and stops being one
         | joinedAt  | a time               |
         | updatedAt | a time               |
 
-    Scenario: what accepting costs
+    Scenario: accepting an invitation costs a fixed number of calls
       Given Ben is an invited member of Family
       When Ben sends POST /api/group/join {"groupId":"{Family}"}
       Then the answer is 200
@@ -124,13 +124,13 @@ Feature: How somebody becomes a member, and stops being one
         | table   | point read | DailyMetrics | 1     |
         | table   | write      | DailyMetrics | 1     |
 
-    Scenario: nobody joins without an invitation
+    Scenario: a person without an invitation cannot join
       Given Ben is signed in
       When Ben sends POST /api/group/join {"groupId":"{Family}"}
       Then the answer is 403 not_allowed
       And there is no row GroupMembers {Family} / {Ben.userKey}
 
-    Scenario: columns the design does not know stay as they are
+    Scenario: columns unknown to the design survive an acceptance
       Given Ben is an invited member of Family
       And the row GroupMembers {Family} / {Ben.userKey} is
         | nickname | Benny |
@@ -145,10 +145,10 @@ Feature: How somebody becomes a member, and stops being one
         | colour | blue   |
 
   @FS-MEM-3
-  Rule: Removal keeps the row and says when
+  Rule: Removal keeps the row and records when
     > Membership: status=removed + removedAt.
 
-    Scenario: Ana removes Ben
+    Scenario: a removed member's rows record when
       Given Ben is an active member of Family
       When Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
       Then the answer is 200
@@ -164,7 +164,7 @@ Feature: How somebody becomes a member, and stops being one
         | updatedAt | a time  |
 
     @reference
-    Scenario: the answer says who was removed
+    Scenario: the answer to a removal names the person
       Given Ben is an active member of Family
       When Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
       Then the answer has
@@ -172,19 +172,19 @@ Feature: How somebody becomes a member, and stops being one
         | userKey | {Ben.userKey} |
         | status  | removed       |
 
-    Scenario: Ben leaves
+    Scenario: a member who leaves is removed in both tables
       Given Ben is an active member of Family
       When Ben sends POST /api/group/remove-member {"groupId":"{Family}"}
       Then the answer is 200
       And Ben is removed in both tables of Family
 
-    Scenario: Ben declines
+    Scenario: an invited person who declines is removed in both tables
       Given Ben is an invited member of Family
       When Ben sends POST /api/group/decline {"groupId":"{Family}"}
       Then the answer is 200
       And Ben is removed in both tables of Family
 
-    Scenario: declining twice is declining once
+    Scenario: declining an invitation twice writes nothing the second time
       Given Ben is an invited member of Family
       And Ben sends POST /api/group/decline {"groupId":"{Family}"}
       When Ben sends POST /api/group/decline {"groupId":"{Family}"}
@@ -193,7 +193,7 @@ Feature: How somebody becomes a member, and stops being one
       And Ben is removed in both tables of Family
 
     @reference
-    Scenario: declining says what came of it, also when the group is deleted meanwhile
+    Scenario: the answer to declining names the status, even after the group's deletion
       Given Ben is an invited member of Family
       When Ben sends POST /api/group/decline {"groupId":"{Family}"}
       Then the answer has
@@ -203,7 +203,7 @@ Feature: How somebody becomes a member, and stops being one
       When Ben sends POST /api/group/decline {"groupId":"{Family}"}
       Then the answer is 200
 
-    Scenario: Ana withdraws an invitation
+    Scenario: a withdrawn invitation is removed in both tables
       Given Ben is an invited member of Family
       When Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
       Then the answer is 200
@@ -211,19 +211,19 @@ Feature: How somebody becomes a member, and stops being one
       And the row GroupMembers {Family} / {Ben.userKey} has
         | invitedAt | 2026-01-05T08:00:00Z |
 
-    Scenario: a removed member is removed once
+    Scenario: removing a removed member keeps the first time
       Given Ben is a removed member of Family
       When Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
       Then the answer is 200
       And the row GroupMembers {Family} / {Ben.userKey} has
         | removedAt | 2026-02-01T10:00:00Z |
 
-    Scenario: somebody who was never a member cannot be removed
+    Scenario: a person who was never a member cannot be removed
       Given Ben is signed in
       When Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
       Then the answer is 404 member_not_found
 
-    Scenario: an active member leaves rather than declines
+    Scenario: an active member cannot decline and stays active
       Given Ben is an active member of Family
       When Ben sends POST /api/group/decline {"groupId":"{Family}"}
       Then the answer is 409
@@ -233,7 +233,7 @@ Feature: How somebody becomes a member, and stops being one
   Rule: The two tables agree after every operation
     > Membership and authorization truth: `GroupMembers` + `UserGroups` tables only.
 
-    Scenario: the founder of a group
+    Scenario: the founder of a group is active in both tables
       When Ana sends POST /api/group/create {"groupName":"Choir"}
       Then the answer is 200
       And "groupId" of the answer is called Choir
@@ -245,11 +245,11 @@ Feature: How somebody becomes a member, and stops being one
         | joinedAt | a time |
 
     @invariant
-    Scenario: each membership has a row in both tables, with the same status
+    Scenario: every membership has the same status in both tables
       Then for each row UserGroups <user> / <group> there is the row GroupMembers <group> / <user> with
         | status | <status> |
 
-    Scenario: from invitation to removal and back
+    Scenario: the tables agree from invitation to removal and back
       Given Ben is signed in
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
       Then Ben is invited in both tables of Family
@@ -262,7 +262,7 @@ Feature: How somebody becomes a member, and stops being one
       When Ben sends POST /api/group/decline {"groupId":"{Family}"}
       Then Ben is removed in both tables of Family
 
-    Scenario: joining by an ignite session
+    Scenario: the tables agree after joining by a gathering
       Given Ben is an invited member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
@@ -270,7 +270,7 @@ Feature: How somebody becomes a member, and stops being one
       Then the answer is 200
       And Ben is active in both tables of Family
 
-    Scenario: an operation that is repeated completes a table that lags behind
+    Scenario: repeating an operation completes a lagging table
       Given Ben is an active member of Family
       And the row UserGroups {Ben.userKey} / {Family} is
         | status   | invited |
@@ -279,7 +279,7 @@ Feature: How somebody becomes a member, and stops being one
       Then the answer is 200
       And Ben is active in both tables of Family
 
-    Scenario Outline: a table that lags behind in nothing but <column> is completed too
+    Scenario Outline: a table that lags only in <column> is completed too
       Given Ben is <membership> member of Family
       And the row UserGroups {Ben.userKey} / {Family} is
         | <column> | <value> |
@@ -299,16 +299,16 @@ Feature: How somebody becomes a member, and stops being one
         | removedAt | 2026-01-31T10:00:00Z | a removed  | removed | Ben | /api/group/remove-member {"groupId":"{Family}"} |
 
   @FS-MEM-6
-  Rule: Somebody who was removed comes back by a new invitation only
+  Rule: A removed person can return only by a new invitation
     > Membership: status=removed + removedAt.
 
-    Scenario: by the old invitation
+    Scenario: a removed member cannot return by the old invitation
       Given Ben is a removed member of Family
       When Ben sends POST /api/group/join {"groupId":"{Family}"}
       Then the answer is 403 not_allowed
       And Ben is removed in both tables of Family
 
-    Scenario: by an ignite session
+    Scenario: a removed member cannot return by a gathering
       Given Ben is a removed member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
@@ -316,7 +316,7 @@ Feature: How somebody becomes a member, and stops being one
       Then the answer is 403 not_allowed
       And Ben is removed in both tables of Family
 
-    Scenario Outline: as a guest with the e-mail of before, <spelled>
+    Scenario Outline: a removed member cannot return as a guest with the same e-mail, <spelled>
       Given Ben is a removed member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
@@ -329,14 +329,14 @@ Feature: How somebody becomes a member, and stops being one
         | as it was   | {Ben.email} |
         | in capitals | {Ben.EMAIL} |
 
-    Scenario: as a guest, when the call that would have shown it fails
+    Scenario: a removed member cannot return as a guest when a storage call fails
       Given Ben is a removed member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
       When Nobody is refused POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Ben","email":"{Ben.email}"}, and any one storage call fails
       Then the answer is 403 or 503
 
-    Scenario: a new invitation starts over
+    Scenario: a new invitation of a removed member starts over
       Given Ben is a removed member of Family
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
       Then the answer is 200
@@ -350,7 +350,7 @@ Feature: How somebody becomes a member, and stops being one
       And Ben is active in both tables of Family
 
     @reference
-    Scenario: who is invited anew has the name of before
+    Scenario: a person who is invited again keeps their name
       Given Ben is a removed member of Family
       And Ben sends PUT /api/user/profile {"displayName":"Benny"}
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
@@ -361,10 +361,10 @@ Feature: How somebody becomes a member, and stops being one
         | {Ben.userKey} | {Ben.memberKey} | invited | Benny       |
 
   @FS-MEM-7
-  Rule: Accepting twice is accepting once
+  Rule: Accepting twice has the effect of accepting once
     > Accept invite/join flips to `status=active` and sets `joinedAt`.
 
-    Scenario: one after the other
+    Scenario: accepting again writes nothing and keeps the joining time
       Given Ben is an active member of Family
       When Ben sends POST /api/group/join {"groupId":"{Family}"}
       Then the answer is 200
@@ -373,7 +373,7 @@ Feature: How somebody becomes a member, and stops being one
         | joinedAt | 2026-01-06T09:30:00Z |
       And nothing was written
 
-    Scenario: both at once
+    Scenario: two simultaneous acceptances are counted once
       Given Ben is an invited member of Family
       When these run at the same time
         | who | method | path            | body                   |
@@ -385,17 +385,17 @@ Feature: How somebody becomes a member, and stops being one
         | invitesAccepted | 1 |
 
   @FS-MEM-9
-  Rule: Invited, not accepted, is shown by the status alone
+  Rule: Only the status shows that an invitation is not accepted
     > “Invited but not accepted” is computed by `status=invited`.
 
-    Scenario: an active member keeps invitedAt and is not invited
+    Scenario: an active member with invitedAt is not shown as invited
       Given Ben is an active member of Family
       When Ben sends GET /api/me/groups
       Then "groups" of the answer lists
         | groupId  | myStatus | invitedAt            |
         | {Family} | active   | 2026-01-05T08:00:00Z |
 
-    Scenario: an invitation without invitedAt is still one
+    Scenario: an invitation without invitedAt is shown as invited
       Given Ben is an invited member of Family
       And the row GroupMembers {Family} / {Ben.userKey} is
         | invitedAt | absent |
@@ -411,7 +411,7 @@ Feature: How somebody becomes a member, and stops being one
         | {Ana.userKey} | active  |
         | {Ben.userKey} | invited |
 
-    Scenario: an invitation without invitedAt stays as it is when it is made again
+    Scenario: repeating an invitation without invitedAt writes nothing
       Given Ben is an invited member of Family
       And the row GroupMembers {Family} / {Ben.userKey} is
         | invitedAt | absent |
@@ -425,14 +425,14 @@ Feature: How somebody becomes a member, and stops being one
   Rule: The last active member may leave, and the group stays
     > Groups: soft delete (isDeleted + deletedAt + purgeAfterAt), never hard delete yet.
 
-    Scenario: Ana leaves a group of one
+    Scenario: the only member of a group may leave
       When Ana sends POST /api/group/remove-member {"groupId":"{Family}"}
       Then the answer is 200
       And Ana is removed in both tables of Family
       And the row Groups group / {Family} has
         | isDeleted | false |
 
-    Scenario: the founder leaves the group they made
+    Scenario: the founder may leave the group they created
       Given Ana sends POST /api/group/create {"groupName":"Choir"}
       And "groupId" of the answer is called Choir
       When Ana sends POST /api/group/remove-member {"groupId":"{Choir}"}

@@ -1,20 +1,20 @@
-Feature: What the people who run the service see
+Feature: What operators of the service see
   A log and traces show what the service does. They never show who did it.
 
   @FS-SRV-6
-  Rule: No secret, session id or e-mail is in the log
+  Rule: No secret, session id or e-mail is logged
     > Do not use raw email in keys; store email as an entity property where needed (e.g., GroupMembers).
     > Application Insights remains enabled for service health; add a simple health endpoint.
     > (contract) The log of every scenario is looked through for the e-mails, session ids, sign-in tokens and keys in it.
 
-    Scenario: a sign-in, and a link used twice
+    Scenario: a sign-in and a reused link log nothing personal
       When Ana signs in by link
       Then the answer is 200
       When Ana sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 400
       And the log holds no e-mail, session id, token or key
 
-    Scenario: an invitation
+    Scenario: an invitation and a roster log nothing personal
       Given Ana is signed in
       And Ben never signed in
       When Ana sends POST /api/group/create {"groupName":"Family"}
@@ -25,7 +25,7 @@ Feature: What the people who run the service see
       Then the answer is 200
       And the log holds no e-mail, session id, token or key
 
-    Scenario: malformed requests
+    Scenario: malformed requests with personal data log none of it
       Given Ana is an active member of Family
       When Ana sends POST /api/group/join-link with the body
         """
@@ -38,7 +38,7 @@ Feature: What the people who run the service see
       Then the answer is 400
       And the log holds no e-mail, session id, token or key
 
-    Scenario: storage and OpenAI fail
+    Scenario: failures of storage and OpenAI log nothing personal
       Given Ana is an active member of Family
       And OpenAI fails with 500
       When where the target has chat, Ana sends POST /api/chat {"groupId":"{Family}","message":"I am {Ana.email}"}
@@ -47,7 +47,7 @@ Feature: What the people who run the service see
       Then the answer is 503
       And the log holds no e-mail, session id, token or key
 
-    Scenario: the pages
+    Scenario: signing in and out on the pages logs nothing personal
       When Ana asks for a sign-in link
       And Ana opens the sign-in link of Ana
       And Ana presses "Sign in"
@@ -57,11 +57,11 @@ Feature: What the people who run the service see
       And the log holds no e-mail, session id, token or key
 
   @FS-SRV-7 @should
-  Rule: A collector that the environment names gets one span for each request, and no other collector gets anything
+  Rule: A configured collector gets one span for each request, and no other collector gets anything
     > Application Insights remains enabled for service health; add a simple health endpoint.
     > (contract) With OTEL_EXPORTER_OTLP_ENDPOINT one span for each request reaches the collector; without it nothing is sent.
 
-    Scenario: three requests, of which one fails
+    Scenario: the collector gets a span for each request, even a failed one
       Given a fresh target with a collector
       And Ana is an active member of Family
       When Ana sends GET /api/me/groups
@@ -70,7 +70,7 @@ Feature: What the people who run the service see
       Then the answer is 403
       And the collector gets one span for each request
 
-    Scenario: nobody asked for traces
+    Scenario: a collector that is not configured gets nothing
       Given a fresh target without a collector, though one is running
       And Ana is an active member of Family
       When Ana sends GET /api/me/groups

@@ -6,7 +6,7 @@ Feature: What a browser is shown
   Rule: Without a session the home page is the marketing page
     > Logged-out homepage remains marketing.
 
-    Scenario: somebody new
+    Scenario: a new visitor gets the marketing page without a storage call
       When Nobody opens /
       Then the answer is 200
       And the page is "marketing"
@@ -14,7 +14,7 @@ Feature: What a browser is shown
       And no storage call was made
 
     @reference
-    Scenario: asking for a link on the page, which is counted as any other
+    Scenario: a link requested on the page counts toward the limit
       Given a fresh target with LINKS_PER_ADDRESS "1"
       When Ana opens /
       And Ana enters " {Ana.EMAIL} " as "email" and presses "Send me a link"
@@ -26,7 +26,7 @@ Feature: What a browser is shown
       Then the answer is 429
 
     @reference
-    Scenario: a page has its style and no script, and nobody may frame it
+    Scenario: a page has a style but no script, and cannot be framed
       When Nobody opens /
       Then the answer contains ":root {"
       And the header Content-Security-Policy of the answer is "default-src 'none'; style-src 'sha256-Eku2o8Mbt8+dTI187UEATJeMsujsSCF46b3l4fWJSUg='; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -35,7 +35,7 @@ Feature: What a browser is shown
       And the header X-Frame-Options of the answer is "DENY"
       And the header Vary of the answer is "Accept, Cookie"
 
-    Scenario Outline: a session that <what>
+    Scenario Outline: a visitor with a session that <what> gets the marketing page
       Given <who>
       When Ana opens /
       Then the answer is 200
@@ -50,13 +50,13 @@ Feature: What a browser is shown
         | has expired        | Ana's session has expired          |
         | nobody opened      | Ana has a session that nobody opened |
 
-    Scenario: what cannot be a session is not looked for
+    Scenario: a malformed session cookie costs no storage call
       Given Ana has the session id "../state"
       When Ana opens /
       Then the page is "marketing"
       And no storage call was made
 
-    Scenario: a mail program that opens the link does not use it up
+    Scenario: a mail program that opens a link does not use it up
       When Ana asks for a sign-in link
       And Nobody opens the sign-in link of Ana
       Then the page is "marketing"
@@ -68,7 +68,7 @@ Feature: What a browser is shown
       Then the answer is 200
       And the page is "DashboardHomePage"
 
-    Scenario: signing out
+    Scenario: signing out returns to the marketing page
       Given Ana asks for a sign-in link
       And Ana opens the sign-in link of Ana
       And Ana presses "Sign in"
@@ -80,7 +80,7 @@ Feature: What a browser is shown
       Then the page is "marketing"
 
     @reference
-    Scenario: signing out takes the cookie away
+    Scenario: signing out deletes the cookie in the browser
       Given Ana asks for a sign-in link
       And Ana opens the sign-in link of Ana
       And Ana presses "Sign in"
@@ -91,7 +91,7 @@ Feature: What a browser is shown
       And no storage call was made
 
     @reference
-    Scenario: what is sent to a form without being one
+    Scenario: a form with another content type or too large is refused
       When Nobody sends POST /sign-in with the body
         """
         email=ana@example.com
@@ -100,7 +100,7 @@ Feature: What a browser is shown
       When Nobody sends POST /sign-in with a body of 65537 bytes
       Then the answer is 413 too_large
 
-    Scenario: signing out ends the session, not only the cookie
+    Scenario: signing out ends the session in the store too
       Given Ana asks for a sign-in link
       And Ana opens the sign-in link of Ana
       And Ana presses "Sign in"
@@ -114,7 +114,7 @@ Feature: What a browser is shown
       When Ana sends GET /api/me/groups
       Then the answer is 401 unauthorized
 
-    Scenario: the form of a sign-in link is not taken from another site
+    Scenario: the form of a sign-in link is refused from another site
       Given Ana asks for a sign-in link
       And Ana opens the sign-in link of Ana
       When Ana presses "Sign in" on a copy of the page at another site
@@ -124,7 +124,7 @@ Feature: What a browser is shown
       And Ana presses "Sign in"
       Then the page is "DashboardHomePage"
 
-    Scenario: a sign-in link works once, also in a browser
+    Scenario: a sign-in link works only once in a browser
       Given Ana asks for a sign-in link
       And Ana opens the sign-in link of Ana
       And Ana presses "Sign in"
@@ -134,7 +134,7 @@ Feature: What a browser is shown
       Then the answer is 400
 
     @reference
-    Scenario: a browser gets an error page, a program an error in JSON
+    Scenario: an error is a page for browsers and JSON for programs
       Given Ana asks for a sign-in link
       And Ana opens the sign-in link of Ana
       And Ana presses "Sign in"
@@ -150,11 +150,11 @@ Feature: What a browser is shown
       Then the answer is 503 storage_unavailable
 
   @FS-PAGE-2
-  Rule: Somebody who is signed in sees their groups and invitations
+  Rule: A person who is signed in sees their groups and invitations
     > Logged-in homepage (DashboardHomePage) shows: “Your groups”: all groups the current user is a member of (active + invited/pending supported).
     > Group activity: NYI/TBD (planned separately).
 
-    Scenario: one of each
+    Scenario: the home page shows active groups and invitations only
       Given the group Family is named "The Smiths"
       And the group Choir is named "Choir of the Valley"
       And the group Work is named "Accounting"
@@ -178,7 +178,7 @@ Feature: What a browser is shown
       And the page shows "To come"
 
     @reference
-    Scenario: the page says who it is for, and since when they are members
+    Scenario: the home page names the person and the membership's start
       Given Ana is an active member of Family
       When Ana opens /
       Then the page shows "{Ana.email}"
@@ -187,7 +187,7 @@ Feature: What a browser is shown
       And the answer contains "<title>Your groups</title>"
 
     @reference
-    Scenario Outline: a membership since <stored>
+    Scenario Outline: the home page <does> the date of a membership since <stored>
       Given Ana is an active member of Family
       And the row UserGroups {Ana.userKey} / {Family} is
         | joinedAt | <stored> |
@@ -202,7 +202,7 @@ Feature: What a browser is shown
         | 2026-01-05T23:30:00-02:00 | shows         |
         | absent                    | does not show |
 
-    Scenario: the session may also come as a header
+    Scenario: the home page accepts the session as a header
       Given the group Family is named "The Smiths"
       And Ana is an active member of Family
       When Ana sends GET /
@@ -210,14 +210,14 @@ Feature: What a browser is shown
       And the page is "DashboardHomePage"
       And the page shows "The Smiths"
 
-    Scenario: somebody without a group
+    Scenario: the home page of a person without a group is empty
       Given Ana is signed in
       When Ana opens /
       Then the page is "DashboardHomePage"
       And the page shows "Your groups"
       And the page does not offer "Accept"
 
-    Scenario: deleted groups and those of others are not shown
+    Scenario: the home page shows no deleted groups or groups of others
       Given the group Work is named "Accounting"
       And the group Chess is named "Knights"
       And Ana is an active member of Work
@@ -229,7 +229,7 @@ Feature: What a browser is shown
       And the page does not show "Knights"
 
     @reference
-    Scenario Outline: an invitation of <n> <unit> ago
+    Scenario Outline: an invitation of <n> <unit> ago is shown with its age
       Given Ana was invited to Family <n> <unit> ago
       When Ana opens /
       Then the page shows "Invited <n> <unit> ago"
@@ -244,14 +244,14 @@ Feature: What a browser is shown
         | 40 | days    |
 
     @reference
-    Scenario: an invitation of this moment
+    Scenario: an invitation of this moment is shown as just now
       Given Ana is an active member of Family
       And Ben is signed in
       And Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
       When Ben opens /
       Then the page shows "Invited just now"
 
-    Scenario: accepting an invitation changes the page
+    Scenario: accepting an invitation moves it among the groups
       Given the group Family is named "The Smiths"
       And Ana was invited to Family 1 day ago
       When Ana opens /
@@ -268,7 +268,7 @@ Feature: What a browser is shown
         | groupId  | myStatus | joinedAt |
         | {Family} | active   | a time   |
 
-    Scenario: a group that was deleted meanwhile takes nobody in
+    Scenario: an invitation to a group deleted meanwhile cannot be accepted
       Given Ana was invited to Family 1 day ago
       When Ana opens /
       And the group Family was deleted
@@ -277,14 +277,14 @@ Feature: What a browser is shown
       And Ana is invited in both tables of Family
 
     @reference
-    Scenario: a form that names no group
+    Scenario: a form with an invalid group id is refused
       Given Ana was invited to Family 1 day ago
       When Ana opens /
       And Ana enters "../{Family}" as "groupId" and presses "Accept"
       Then the answer is 400
       And nothing was written
 
-    Scenario: a form is worth nothing in somebody else's hands
+    Scenario: another person's form is refused and changes nothing
       Given Ana was invited to Family 1 day ago
       And Ben is signed in and was invited to Family
       When Ana opens /
@@ -296,7 +296,7 @@ Feature: What a browser is shown
         | {Family} | invited  |
 
     @reference
-    Scenario: a form is worth nothing when the session has ended
+    Scenario: a form is refused once the session has ended
       Given Ana was invited to Family 1 day ago
       When Ana opens /
       And Ana's session has expired
@@ -304,7 +304,7 @@ Feature: What a browser is shown
       Then the answer is 401
       And Ana is invited in both tables of Family
 
-    Scenario: an invitation that was withdrawn meanwhile
+    Scenario: an invitation that was withdrawn is no longer shown
       Given Ana is an active member of Family
       And Ben was invited to Family 1 day ago
       When Ben opens /
@@ -313,7 +313,7 @@ Feature: What a browser is shown
       And Ben opens /
       Then the page does not offer "Accept"
 
-    Scenario Outline: the page costs what the list of groups costs, with <groups> groups
+    Scenario Outline: the home page costs the same as the list of <groups> groups
       Given Ana is signed in
       And Ana is an active member of <groups> more groups
       When Ana opens /
@@ -330,13 +330,13 @@ Feature: What a browser is shown
         | 4      |
         | 64     |
 
-    Scenario: storage is down
+    Scenario: the home page gets 503 while storage is down
       Given Ana is signed in
       And storage is down
       When Ana opens /
       Then the answer is 503
 
-    Scenario: storage is down when an invitation is accepted
+    Scenario: an acceptance gets 503 while storage is down and changes nothing
       Given Ana was invited to Family 1 day ago
       When Ana opens /
       And storage is down
@@ -345,19 +345,19 @@ Feature: What a browser is shown
       When storage is back
       Then Ana is invited in both tables of Family
 
-    Scenario: the session cannot be read
+    Scenario: the home page gets 503 while the session is unreadable
       Given Ana is an active member of Family
       And the store refuses each read on sessions of the next request: its key is wrong
       When Ana opens /
       Then the answer is 503
 
-    Scenario: the groups cannot be read
+    Scenario: the home page gets 503 while the groups are unreadable
       Given Ana was invited to Family 1 day ago
       And the store refuses each read on UserGroups of the next request: its key is wrong
       When Ana opens /
       Then the answer is 503
 
-    Scenario: the membership cannot be written
+    Scenario: an acceptance gets 503 while the membership cannot be written
       Given Ana was invited to Family 1 day ago
       When Ana opens /
       And the store refuses each write on GroupMembers of the next request: its key is wrong
@@ -366,7 +366,7 @@ Feature: What a browser is shown
       And Ana is invited in both tables of Family
 
     @reference
-    Scenario: the group is not what the server expects
+    Scenario: an acceptance gets 500 when the group's row is invalid
       Given Ana was invited to Family 1 day ago
       When Ana opens /
       And the row Groups group / {Family} is
@@ -376,7 +376,7 @@ Feature: What a browser is shown
       And the page is "problem"
       And the page shows "The request could not be answered"
 
-    Scenario: a session that cannot be ended
+    Scenario: signing out gets 503 and keeps the session when it cannot be written
       Given Ana asks for a sign-in link
       And Ana opens the sign-in link of Ana
       And Ana presses "Sign in"

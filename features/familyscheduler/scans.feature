@@ -6,16 +6,16 @@ Feature: An appointment may have a scan
     And Family has 1 appointment
 
   @FS-APT-7
-  Rule: A scan is a blob, and the row says that it is there
+  Rule: A scan is a blob, and the row records that it exists
     > Scan image blobs remain:
     > `familyscheduler/groups/<groupId>/appointments/<appointmentId>/scan/scan.<ext>`
 
-    Scenario: a deleted appointment takes no scan
+    Scenario: a deleted appointment accepts no scan
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
       When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
       Then the answer is 404 appointment_not_found
 
-    Scenario: Ana adds a scan and looks at it
+    Scenario: a new scan is stored, shown and listed
       When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
       Then the answer is 200
       And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/scan/scan.png is there
@@ -40,7 +40,7 @@ Feature: An appointment may have a scan
       When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
       Then the header Content-Type of the answer is "image/jpeg"
 
-    Scenario: a second scan of the same type replaces the first, too
+    Scenario: a second scan of the same type replaces the first
       Given Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
       When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
       Then the answer is 200
@@ -48,7 +48,7 @@ Feature: An appointment may have a scan
       Then the answer is 200
       And the header Content-Type of the answer is "image/png"
 
-    Scenario: an image that its row does not speak of is no scan
+    Scenario: an image that the row does not record is not shown
       Given the store refuses each write on AppointmentsIndex of the next request: its key is wrong
       When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
       Then the answer is 503 storage_unavailable
@@ -56,14 +56,14 @@ Feature: An appointment may have a scan
       Then the answer is 404
 
     @reference
-    Scenario: the answer says what the row says
+    Scenario: the answer to a scan has the row's values
       When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
       Then the answer has
         | appointmentId  | {FamilyAppointment0} |
         | hasScan        | true                 |
         | scanCapturedAt | a time               |
 
-    Scenario: edits leave the scan where it is
+    Scenario: canceling and rescheduling an appointment keep its scan
       Given Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{FamilyAppointment0}","status":"canceled"}}
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}}
@@ -74,7 +74,7 @@ Feature: An appointment may have a scan
       Then the answer is 200
 
     @reference
-    Scenario Outline: a row that does not say of which type its scan is, a <type>
+    Scenario Outline: a scan whose row lacks its type is found as <type>
       Given Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/<type>","imageBase64":"{<type>}"}
       And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} is
         | scanExt |  |
@@ -89,28 +89,28 @@ Feature: An appointment may have a scan
         | webp |
 
     @reference
-    Scenario: a row that speaks of a scan that is not there
+    Scenario: a scan that only the row records is not found
       Given the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} is
         | hasScan | true |
       When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
       Then the answer is 404 photo_not_found
 
-    Scenario: an appointment without a scan
+    Scenario: an appointment without a scan has none to show
       When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
       Then the answer is 404
 
-    Scenario: an image that is not what it says
+    Scenario: an image of another type than stated is refused
       When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/jpeg","imageBase64":"{png}"}
       Then the answer is 400
       And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} has
         | hasScan | false |
 
-    Scenario: an appointment that is not there gets no scan
+    Scenario: a scan of a missing appointment is refused
       When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"unknown","imageMime":"image/png","imageBase64":"{png}"}
       Then the answer is 404 appointment_not_found
       And nothing was written
 
-    Scenario: what a scan costs
+    Scenario: storing a scan costs a fixed number of calls
       When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
       Then the storage calls are at most
         | service | call            | on                | count |

@@ -1,4 +1,4 @@
-Feature: What the tables hold
+Feature: What the tables contain
   Each table is filled by what people do, and its rows are read back as the store has them: keys,
   columns and types, and no column that the design does not know. Counter rows may carry recentOps and
   other rows opId, by which a retry counts once.
@@ -7,11 +7,11 @@ Feature: What the tables hold
     Given Ana is signed in
 
   @FS-SCH-1
-  Rule: Groups
+  Rule: Rows of Groups have the design's keys and columns
     > PK: `"group"`
     > RK: `groupId`
 
-    Scenario: a new group
+    Scenario: a new group has the design's columns
       When Ana sends POST /api/group/create {"groupName":"Choir"}
       Then "groupId" of the answer is called Choir
       And the row Groups group / {Choir} has the columns
@@ -24,7 +24,7 @@ Feature: What the tables hold
         | isDeleted        | bool   | false         |
         | opId             | string | optional      |
 
-    Scenario: a deleted group
+    Scenario: a deleted group has the design's columns
       Given Ana sends POST /api/group/create {"groupName":"Choir"}
       And "groupId" of the answer is called Choir
       When Ana sends POST /api/group/delete {"groupId":"{Choir}"}
@@ -42,11 +42,11 @@ Feature: What the tables hold
         | opId             | string | optional                |
 
   @FS-SCH-2
-  Rule: UserGroups
+  Rule: Rows of UserGroups have the design's keys and columns
     > PK: `userKey`
     > RK: `groupId`
 
-    Scenario: invited, joined, removed
+    Scenario: UserGroups has the design's columns for invited, joined and removed
       Given Ben is signed in
       And Ana sends POST /api/group/create {"groupName":"Choir"}
       And "groupId" of the answer is called Choir
@@ -79,11 +79,11 @@ Feature: What the tables hold
         | opId      | string | optional |
 
   @FS-SCH-3
-  Rule: GroupMembers
+  Rule: Rows of GroupMembers have the design's keys and columns
     > PK: `groupId`
     > RK: `userKey`
 
-    Scenario: invited, joined, removed
+    Scenario: GroupMembers has the design's columns for invited, joined and removed
       Given Ben is signed in
       And Ana sends POST /api/group/create {"groupName":"Choir"}
       And "groupId" of the answer is called Choir
@@ -111,7 +111,7 @@ Feature: What the tables hold
         | updatedAt | time   | a time          |
         | opId      | string | optional        |
 
-    Scenario: the founder of a group
+    Scenario: the founder's row of GroupMembers has the design's columns
       When Ana sends POST /api/group/create {"groupName":"Choir"}
       Then "groupId" of the answer is called Choir
       And the row GroupMembers {Choir} / {Ana.userKey} has the columns
@@ -124,7 +124,7 @@ Feature: What the tables hold
         | updatedAt | time   | a time          |
         | opId      | string | optional        |
 
-    Scenario: a guest has no e-mail here
+    Scenario: a guest's row of GroupMembers has no e-mail
       Given Ana is an active member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
@@ -137,10 +137,10 @@ Feature: What the tables hold
         | anything      | {Gus}           | active | null        | Gus         |
 
   @FS-SCH-4
-  Rule: AppointmentsIndex
+  Rule: Rows of AppointmentsIndex have the design's keys and columns
     > RK: `YYYYMMDDHHmmssZ|appointmentId` (time-ordered key; current implementation uses `|` delimiter)
 
-    Scenario: an appointment with a scan, deleted
+    Scenario: a scanned and deleted appointment has the design's columns
       Given Ana is an active member of Family
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}}
       And "appointmentId" of the answer is called Dentist
@@ -173,11 +173,11 @@ Feature: What the tables hold
         | opId             | string | optional                |
 
   @FS-SCH-5
-  Rule: DailyMetrics
+  Rule: Rows of DailyMetrics have the design's keys and columns
     > PK: `YYYY-MM`
     > RK: `YYYY-MM-DD`
 
-    Scenario: a day on which a group is made
+    Scenario: the counts of a day have the design's columns
       When Ana sends POST /api/group/create {"groupName":"Choir"}
       Then the row DailyMetrics {month} / {today} has the columns
         | column          | type   | value    |
@@ -190,11 +190,11 @@ Feature: What the tables hold
         | recentOps       | string | optional |
 
   @FS-SCH-6
-  Rule: UserDailyUsage
+  Rule: Rows of UserDailyUsage have the design's keys and columns
     > PK: `userKey`
     > RK: `YYYY-MM-DD`
 
-    Scenario: Ana asks once
+    Scenario: one question has the design's columns in UserDailyUsage
       Given Ana is an active member of Family
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the row UserDailyUsage {Ana.userKey} / {today} has the columns
@@ -207,12 +207,12 @@ Feature: What the tables hold
         | recentOps       | string | optional |
 
   @FS-SCH-7
-  Rule: UserDailyUsageByModel
+  Rule: Rows of UserDailyUsageByModel have the design's keys and columns
     > PK: `userKey#YYYY-MM-DD`
     > RK: `model`
     > (contract) The separator is `|`: no key may hold `#`.
 
-    Scenario: Ana asks once
+    Scenario: one question has the design's columns in UserDailyUsageByModel
       Given Ana is an active member of Family
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the row UserDailyUsageByModel {Ana.userKey}|{today} / gpt-4o~2F2024~231 has the columns
@@ -225,12 +225,12 @@ Feature: What the tables hold
         | recentOps | string | optional |
 
   @FS-SCH-8
-  Rule: DailyUsageByModel
+  Rule: Rows of DailyUsageByModel have the design's keys and columns
     > PK: `YYYY-MM`
     > RK: `YYYY-MM-DD#model`
     > (contract) The separator is `|`: no key may hold `#`.
 
-    Scenario: Ana asks once
+    Scenario: one question has the design's columns in DailyUsageByModel
       Given Ana is an active member of Family
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the row DailyUsageByModel {month} / {today}|gpt-4o~2F2024~231 has the columns
@@ -243,7 +243,7 @@ Feature: What the tables hold
         | recentOps | string | optional |
 
   @FS-SCH-9
-  Rule: AppointmentParticipants
+  Rule: Rows of AppointmentParticipants have the design's keys and columns
     > PK: `g:{groupId}|a:{apptId}`
     > RK: `m:{memberKey}`
 
@@ -253,7 +253,7 @@ Feature: What the tables hold
       And Family has 1 appointment
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}","role":"driver"}}
 
-    Scenario: Ben is assigned
+    Scenario: an assigned participant has the design's columns
       Then the answer is 200
       And the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ben.memberKey} has the columns
         | column     | type   | value           |
@@ -265,7 +265,7 @@ Feature: What the tables hold
         | opId       | string | optional        |
 
     @reference
-    Scenario: the answers say who was assigned to what, and taken off it
+    Scenario: the answers name who was assigned and unassigned
       Then the answer has
         | appointmentId | {FamilyAppointment0} |
         | memberKey     | {Ben.memberKey}      |
@@ -274,7 +274,7 @@ Feature: What the tables hold
         | appointmentId | {FamilyAppointment0} |
         | memberKey     | {Ben.memberKey}      |
 
-    Scenario: Ben is taken off, and the row stays
+    Scenario: an unassigned participant's row stays
       Given the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ben.memberKey} is
         | updatedAt | 2026-01-02T08:00:00Z |
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}}
@@ -288,7 +288,7 @@ Feature: What the tables hold
         | updatedAt  | time   | a time          |
         | opId       | string | optional        |
 
-    Scenario: Ben is assigned again, with another role and then with none
+    Scenario: assigning a participant again replaces the role
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}","role":"cook"}}
       Then the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ben.memberKey} has
         | role | cook |
@@ -299,7 +299,7 @@ Feature: What the tables hold
         | role   | nothing  |
 
     @reference
-    Scenario: Ben is assigned again, and what others have noted stays
+    Scenario: assigning a participant again keeps unknown columns
       Given the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ben.memberKey} is
         | status | unassigned |
         | seat   | 4a         |
@@ -309,14 +309,14 @@ Feature: What the tables hold
         | status | assigned |
         | seat   | 4a       |
 
-    Scenario: the store finds the member on a later page
+    Scenario: a member on a later page of the store is assigned
       Given the store answers queries in pages of 1 row, with an empty page before each
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ana.memberKey}"}}
       Then the answer is 200
       And the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ana.memberKey} has
         | status | assigned |
 
-    Scenario Outline: somebody who is <membership> of the group is not assigned
+    Scenario Outline: <membership> of the group cannot be assigned
       Given Cleo is <membership> of Family
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Cleo.memberKey}"}}
       Then the answer is 404 member_not_found
@@ -328,11 +328,11 @@ Feature: What the tables hold
         | a removed member  |
 
   @FS-SCH-10
-  Rule: UserProfiles
+  Rule: Rows of UserProfiles have the design's keys and columns
     > PK: `memberKey`
     > RK: `profile`
 
-    Scenario: Ana's profile, with a photo
+    Scenario: a profile with a photo has the design's columns
       Given Ana is an active member of Family
       And Ana sends PUT /api/user/profile {"displayName":"Ana Maria","timezone":"Europe/Berlin"}
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
@@ -354,7 +354,7 @@ Feature: What the tables hold
       Then the answer has
         | hasPhoto | true |
 
-    Scenario: Ana reads what her profile says, before there is one and after
+    Scenario: a profile is readable before and after its first write
       When Ana sends GET /api/user/profile
       Then the answer is 200
       And the answer has
@@ -375,7 +375,7 @@ Feature: What the tables hold
         | hasPhoto    | false                   |
 
     @reference
-    Scenario: the e-mail is in the row, and the time zone in the answer
+    Scenario: the reference stores the e-mail and returns the time zone
       When Ana sends GET /api/user/profile
       Then the answer has
         | email | {Ana.email} |
@@ -389,7 +389,7 @@ Feature: What the tables hold
         | timezone | Europe/Berlin |
 
     @reference
-    Scenario: a guest's e-mail is what their profile says, and stays there
+    Scenario: a guest's e-mail is in the profile and stays there
       Given Ana is an active member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
@@ -405,7 +405,7 @@ Feature: What the tables hold
         | email       | gus@example.com |
         | displayName | Gustav          |
 
-    Scenario Outline: changing <what> keeps when the profile was made and says when it was changed
+    Scenario Outline: changing <what> keeps when the profile was created and updates when it changed
       Given the row UserProfiles {Ana.memberKey} / profile is
         | displayName | Ana                  |
         | timezone    | Europe/Berlin        |
@@ -426,7 +426,7 @@ Feature: What the tables hold
         | the name  | Ana Maria | PUT /api/user/profile {"displayName":"Ana Maria"}                                                                 |
         | the photo | Ana       | POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/png","imageBase64":"{png}"} |
 
-    Scenario: a guest's profile lies under the guest's member key
+    Scenario: a guest's profile is stored under the guest's member key
       Given Ana is an active member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
@@ -440,7 +440,7 @@ Feature: What the tables hold
         | opId        | string | optional |
 
     @reference
-    Scenario: a guest's e-mail stands in the profile, also that of a member
+    Scenario: a guest's profile keeps the e-mail given, even a member's
       Given Ana is an active member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
@@ -451,11 +451,11 @@ Feature: What the tables hold
         | email | {Ana.email} |
 
   @FS-SCH-11
-  Rule: No key holds a character that a key may not hold
+  Rule: No key contains a character that a key may not contain
     > (contract) Each of `/ \ # ? ~` and control characters is written `~HH` per UTF-8 byte, upper hex.
     > RK: `model`
 
-    Scenario: the model is called gpt-4o/2024#1
+    Scenario: a model named gpt-4o/2024#1 is escaped in keys
       Given Ana is an active member of Family
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the answer is 200
@@ -466,7 +466,7 @@ Feature: What the tables hold
         | RowKey                     | calls |
         | {today}\|gpt-4o~2F2024~231 | 1     |
 
-    Scenario: a member key with all of them
+    Scenario: a member key with every forbidden character is escaped
       Given Ana is an active member of Family
       And Family has 1 appointment
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:a/b\\c#d?e~f\u0007g\u0085h i\u001fj\u007fk\u009fl\u00a0m"}}

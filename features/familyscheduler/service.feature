@@ -1,11 +1,11 @@
-Feature: The service starts by itself and stays honest when things go wrong
+Feature: The service provisions itself and reports failures honestly
 
   @FS-SRV-1
   Rule: All tables are created on first use, once per process
     > On Function cold start / first use, create tables if not exist
     > Prefer an in-memory “already initialized” flag to avoid repeating work per request.
 
-    Scenario: the first people on a new account
+    Scenario: the first requests on a new account create all tables once
       Given a fresh target on an account that was never used
       And Ana is signed in
       When Ana sends GET /api/me/groups
@@ -27,7 +27,7 @@ Feature: The service starts by itself and stays honest when things go wrong
       Then the answer is 200
       And no table was created twice
 
-    Scenario: what goes wrong at the first use is done at the next
+    Scenario: a table creation that failed at the first use is done at the next
       Given a fresh target on an account that was never used
       And Ana is signed in
       And the target starts again while storage is down
@@ -49,7 +49,7 @@ Feature: The service starts by itself and stays honest when things go wrong
         | UserProfiles            |
 
     @reference
-    Scenario Outline: what cannot be created at the first use, since <why>, is created at the next
+    Scenario Outline: a table that cannot be created, since <why>, is created at the next use
       Given a fresh target on an account that was never used
       And Ana is signed in
       And the store refuses each creation on anything of the next request: <why>
@@ -64,7 +64,7 @@ Feature: The service starts by itself and stays honest when things go wrong
         | it is being deleted |
 
     @reference
-    Scenario: an expired session is not looked at before there are tables
+    Scenario: an expired session is not checked before the tables exist
       Given a fresh target on an account that was never used
       And Ana's session has expired
       And the store refuses each creation on anything of the next request: its key is wrong
@@ -74,7 +74,7 @@ Feature: The service starts by itself and stays honest when things go wrong
       Then the answer is 401 unauthorized
 
     @reference
-    Scenario: a link is not used up before there are tables
+    Scenario: a sign-in link is not used up before the tables exist
       Given a fresh target on an account that was never used
       And Ana asks for a sign-in link
       And Ben is signed in
@@ -84,7 +84,7 @@ Feature: The service starts by itself and stays honest when things go wrong
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 200
 
-    Scenario: the first sign-in on a new account
+    Scenario: the first sign-in on a new account creates each table once
       Given a fresh target on an account that was never used
       When Ana signs in by link
       Then the answer is 200
@@ -96,7 +96,7 @@ Feature: The service starts by itself and stays honest when things go wrong
   Rule: Two instances that start at the same moment both work
     > Auto-provision Tables on cold start / first use (no manual table creation).
 
-    Scenario: the first two requests reach two instances
+    Scenario: two instances that start at the same moment both answer
       Given two fresh targets on an account that was never used
       And Ana is signed in
       And Ben is signed in
@@ -114,7 +114,7 @@ Feature: The service starts by itself and stays honest when things go wrong
         | AppointmentParticipants |
         | UserProfiles            |
 
-    Scenario: in any order of what they create
+    Scenario: two instances that create tables at once both answer, in every order
       Given two fresh targets on an account that was never used
       And Ana is signed in
       And Ben is signed in
@@ -133,7 +133,7 @@ Feature: The service starts by itself and stays honest when things go wrong
   Rule: Health answers while storage is down
     > Cheap: no deep dependency checks; returns `{ ok: true, time: ..., version: ... }`.
 
-    Scenario: storage is up
+    Scenario: health answers without a storage call while storage is up
       When Nobody sends GET /api/health
       Then the answer is 200
       And the answer has
@@ -142,14 +142,14 @@ Feature: The service starts by itself and stays honest when things go wrong
         | version | anything |
       And no storage call was made
 
-    Scenario: the version is that of the build
+    Scenario: health reports the version of the build
       Given a fresh target with BUILD_SHA "build-{tag}"
       When Nobody sends GET /api/health
       Then the answer has
         | time    | a time      |
         | version | build-{tag} |
 
-    Scenario: a target that starts on a new account while storage is down, and is asked for nothing else
+    Scenario: health on a new account never calls storage, even after an outage
       Given a fresh target on an account that was never used
       And the target starts again while storage is down
       When Nobody sends GET /api/health
@@ -159,7 +159,7 @@ Feature: The service starts by itself and stays honest when things go wrong
       Then the answer is 200
       And no storage call was made, not even to create a table
 
-    Scenario: storage is down
+    Scenario: health answers while storage is down
       Given storage is down
       When Nobody sends GET /api/health
       Then the answer is 200
@@ -171,7 +171,7 @@ Feature: The service starts by itself and stays honest when things go wrong
     > Application Insights remains enabled for service health; add a simple health endpoint.
     > (contract) Storage down is answered with 503 storage_unavailable and Retry-After, and nothing is half-written.
 
-    Scenario: storage goes down and comes back
+    Scenario: requests during an outage get 503 and succeed afterwards
       Given Ana is an active member of Family
       And storage is down
       When Ana sends GET /api/me/groups
@@ -185,7 +185,7 @@ Feature: The service starts by itself and stays honest when things go wrong
       And the row Groups group / {Family} has
         | groupName | Smiths |
 
-    Scenario Outline: <operation>, whatever call of it fails
+    Scenario Outline: <operation> takes effect whichever storage call of it fails
       Given Ana is an active member of Family
       And Ben is an active member of Family
       And Family has 1 appointment
@@ -204,7 +204,7 @@ Feature: The service starts by itself and stays honest when things go wrong
         | joining ignite         | POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                                        |
         | what a session is like | POST /api/ignite/meta {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                                        |
 
-    Scenario Outline: <operation> one's profile, whatever call of it fails
+    Scenario Outline: <operation> one's profile works whichever storage call of it fails
       Given Ana is signed in
       And Ana sends <before>
       When Ana sends <request>, and any one storage call fails
@@ -220,7 +220,7 @@ Feature: The service starts by itself and stays honest when things go wrong
         | changing  | PUT /api/user/profile {"displayName":"A"}   | PUT /api/user/profile {"displayName":"Ana"}                            |
         | reading   | PUT /api/user/profile {"displayName":"Ana"} | GET /api/user/profile                                                  |
 
-    Scenario: adding a photo, whatever call of it fails
+    Scenario: a new photo is stored whichever storage call of it fails
       Given Ana is an active member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Party
@@ -232,7 +232,7 @@ Feature: The service starts by itself and stays honest when things go wrong
       Then the answer has
         | hasPhoto | true |
 
-    Scenario: a photo that cannot be stored is in no profile
+    Scenario: a photo that cannot be stored is not in the profile
       Given Ana is an active member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Party
@@ -243,7 +243,7 @@ Feature: The service starts by itself and stays honest when things go wrong
       Then the answer has
         | hasPhoto | false |
 
-    Scenario Outline: <what> that cannot be read is not taken for missing
+    Scenario Outline: <what> that cannot be read is not reported as missing
       Given Ana is an active member of Family
       And Ben is an active member of Family
       And Cleo is signed in without a subject
@@ -267,7 +267,7 @@ Feature: The service starts by itself and stays honest when things go wrong
         | a participant     | POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}} |
         | another one       | POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:{Cleo.userKey}"}} |
 
-    Scenario Outline: <operation>, whatever call of it fails
+    Scenario Outline: <operation> a participant works whichever storage call of it fails
       Given Ana is an active member of Family
       And Family has 1 appointment
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{<before>}}
@@ -282,7 +282,7 @@ Feature: The service starts by itself and stays honest when things go wrong
         | unassigning | unassigned | "type":"unassign_participant" | "type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ana.memberKey}" |
 
     @reference
-    Scenario Outline: <request> while each <call> is refused, since <why>
+    Scenario Outline: a request gets 503 while each <call> is refused, since <why>: <request>
       Given Ana is an active member of Family
       And Family has 1 appointment
       And the store refuses each <call> of the next request: <why>
@@ -311,7 +311,7 @@ Feature: The service starts by itself and stays honest when things go wrong
         | write on appointments      | it is being deleted | POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2030-01-01T10:00:00Z","desc":"Dentist"}} |
 
     @reference
-    Scenario Outline: <request> while somebody else keeps changing <what>
+    Scenario Outline: a request gets <answer> while another client keeps changing <what>: <request>
       Given Ana is an active member of Family
       And Ben was invited to Family 1 day ago
       And Family has 1 appointment
@@ -330,10 +330,10 @@ Feature: The service starts by itself and stays honest when things go wrong
         | AppointmentsIndex | 503 storage_unavailable | POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{FamilyAppointment0}","status":"canceled"}}     |
 
   @FS-SRV-8
-  Rule: What an account holds from before the tables counts for nothing
+  Rule: Data from before the tables existed is ignored
     > No migration/backfill required (pre-ship; treat existing data as disposable).
 
-    Scenario: an account with blobs only
+    Scenario: an account with only blobs has no groups
       Given a fresh target on an account that was never used
       And Ana is signed in
       And state.json of Family lists Ana among people and members

@@ -22,11 +22,11 @@ Feature: What a request may cost, however much is stored
     And Fair stands for "fair"
 
   @LH-BUD-1
-  Rule: One record costs its own row, and nothing that is stored beside it
+  Rule: One record costs its own row, whatever else is stored
     > Query Performance: Point queries: < 10ms. Partition queries: < 50ms
     > (contract) Reading one is 1 point read; a write also deletes the dates that the write before removed; health and metrics make no storage call.
 
-    Scenario: the AppData
+    Scenario: the AppData is read and replaced at the cost of its own row
       Given Ana sends PUT /api/v2/app {"limit":3}
       When Ana sends GET /api/v2/app
       Then the answer is 200
@@ -40,7 +40,7 @@ Feature: What a request may cost, however much is stored
         | table   | point read      | AppRegistry | 1     |
         | table   | update or merge | AppRegistry | 1     |
 
-    Scenario Outline: an organization beside <others> more
+    Scenario Outline: an organization is created, read and replaced at the same cost next to <others> others
       Given Ana sends <others> times, 8 at a time, POST /api/v2/organizations {"slug":"other-{tag}-{i}","orgName":"Others"}
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       Then the answer is 201
@@ -69,7 +69,7 @@ Feature: What a request may cost, however much is stored
         | 1      |
         | 64     |
 
-    Scenario Outline: a hunt beside <others> more
+    Scenario Outline: a hunt is created, read, moved and deleted at the same cost next to <others> others
       Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends <others> times, 8 at a time, POST /api/v2/hunts/{Org} {"huntName":"Other {i}","startDate":"2024-07-15","endDate":"2024-07-15"}
       When Ana sends POST /api/v2/hunts/{Org} {"huntName":"Fair","startDate":"2024-07-14","endDate":"2024-07-15","huntId":"fair"}
@@ -124,7 +124,7 @@ Feature: What a request may cost, however much is stored
         | 1      |
         | 64     |
 
-    Scenario: health and metrics
+    Scenario: health and metrics make no storage call
       When Ana sends GET /api/v2/health
       Then the storage calls are at most
         | service | call | on | count |
@@ -133,11 +133,11 @@ Feature: What a request may cost, however much is stored
         | service | call | on | count |
 
   @LH-BUD-2
-  Rule: A phase that reads or writes both stores costs one call more for each
+  Rule: A phase that reads or writes both stores costs one more call for each
     > Dual-Write Mode: Writes go to both storages
     > (contract) A miss costs one blob read; a write one blob read and one blob write.
 
-    Scenario: dual-write
+    Scenario: dual-write costs one blob call more than the tables alone
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/{Org} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
@@ -162,7 +162,7 @@ Feature: What a request may cost, however much is stored
         | blob    | read            | anything      | 1     |
         | blob    | write           | anything      | 1     |
 
-    Scenario Outline: a record never migrated, in <phase>
+    Scenario Outline: a record that was never migrated costs one blob read in <phase>
       Given a fresh target with MIGRATION_PHASE "<phase>"
       And the blob orgs/org-{tag}.json is
         """
@@ -182,7 +182,7 @@ Feature: What a request may cost, however much is stored
         | tables-first |
 
     @reference
-    Scenario: a list of an organization never migrated
+    Scenario: a list of a never migrated organization costs one query and one blob read
       Given a fresh target with MIGRATION_PHASE "tables-first"
       And the blob orgs/org-{tag}.json is
         """

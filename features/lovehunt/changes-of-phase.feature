@@ -1,4 +1,4 @@
-Feature: From one phase to the next, and a store that is down
+Feature: Changes of phase, and outages of a store
   Servers go from one phase to the next while they serve. Nothing that was acknowledged is lost by it, and while the tables
   are down the blobs answer.
 
@@ -6,7 +6,7 @@ Feature: From one phase to the next, and a store that is down
   Rule: A change of phase loses nothing that was acknowledged
     > Rollback: Feature flags for instant rollback to Blob Storage
 
-    Scenario: forwards, one step at a time
+    Scenario: all records survive the steps forward, one phase at a time
       Given a fresh target with MIGRATION_PHASE "blob-only"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"One","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"one"}
@@ -30,7 +30,7 @@ Feature: From one phase to the next, and a store that is down
         | huntId | huntName     |
         | one    | One, changed |
 
-    Scenario: back from dual-write
+    Scenario: all records survive the step back from dual-write to blob-only
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"One","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"one"}
@@ -46,7 +46,7 @@ Feature: From one phase to the next, and a store that is down
         | huntId | huntName |
         | two    | Two      |
 
-    Scenario Outline: many writes at once before <phase> becomes <next>
+    Scenario Outline: concurrent writes before the change from <phase> to <next> are kept
       Given a fresh target with MIGRATION_PHASE "<phase>"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       When Ana sends 8 times, 4 at a time, POST /api/v2/hunts/org-{tag} {"huntName":"Before","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"b{i}"}
@@ -92,7 +92,7 @@ Feature: From one phase to the next, and a store that is down
         | tables-first | tables-only  |
         | dual-write   | blob-only    |
 
-    Scenario Outline: a change of which any one call fails, before <phase> becomes <next>
+    Scenario Outline: an update survives any one failed call before the change from <phase> to <next>
       Given a fresh target with MIGRATION_PHASE "<phase>"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"One","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"one"}
@@ -119,10 +119,10 @@ Feature: From one phase to the next, and a store that is down
         | dual-write   | blob-only    |
 
   @LH-FLAG-1
-  Rule: The design's flags choose the phase too
+  Rule: The design's flags also choose the phase
     > Feature Flags: `ENABLE_AZURE_TABLES`, `DUAL_WRITE_TO_AZURE`, `READ_FROM_AZURE_FIRST`
 
-    Scenario: MIGRATION_PHASE chooses it
+    Scenario: MIGRATION_PHASE chooses the phase that health reports
       Given a fresh target with MIGRATION_PHASE "tables-first"
       When Ana sends GET /api/v2/health
       Then the answer is 200
@@ -130,7 +130,7 @@ Feature: From one phase to the next, and a store that is down
         | data.phase | tables-first |
 
     @reference
-    Scenario: the flags choose it, unless MIGRATION_PHASE does
+    Scenario: the design's flags choose the phase, unless MIGRATION_PHASE does
       Given a fresh target with MIGRATION_PHASE ""
       When Ana sends GET /api/v2/health
       Then the answer has
@@ -153,7 +153,7 @@ Feature: From one phase to the next, and a store that is down
         | data.phase | tables-only |
 
     @reference
-    Scenario: the flags have the names of the build too
+    Scenario: the design's flags also work under their build names
       Given a fresh target with MIGRATION_PHASE ""
       When the target starts again with VITE_ENABLE_AZURE_TABLES "true"
       And Ana sends GET /api/v2/health
@@ -175,10 +175,10 @@ Feature: From one phase to the next, and a store that is down
         | data.phase | tables-first |
 
   @LH-ERR-3
-  Rule: While the tables are down, what the blobs have is served, and says so
+  Rule: While the tables are down, the blobs are served and the answer says so
     > Circuit Breaker: Fallback to Blob storage on repeated failures. Graceful degradation
 
-    Scenario Outline: reads in <phase>
+    Scenario Outline: reads and lists in <phase> are served from blobs while the tables are down
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
@@ -212,7 +212,7 @@ Feature: From one phase to the next, and a store that is down
         | dual-write   |
         | tables-first |
 
-    Scenario: in tables-first the blob may be stale
+    Scenario: an answer from a blob in tables-first is marked as possibly stale
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       When the target starts again with MIGRATION_PHASE "tables-first"
@@ -226,7 +226,7 @@ Feature: From one phase to the next, and a store that is down
       When Ana sends GET /api/v2/events?date=2024-07-15
       Then the header X-Data-Stale of the answer is "true"
 
-    Scenario: in dual-write it is not
+    Scenario: an answer from a blob in dual-write is not marked as stale
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And the table service is down
@@ -237,14 +237,14 @@ Feature: From one phase to the next, and a store that is down
       Then the header X-Served-From of the answer is "blob"
       And the answer has no header X-Data-Stale
 
-    Scenario: in tables-only nothing else answers
+    Scenario: a read in tables-only gets 503 while the tables are down
       Given a fresh target with MIGRATION_PHASE "tables-only"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And the table service is down
       When Ana sends GET /api/v2/organizations/org-{tag}
       Then the answer is 503 storage_unavailable
 
-    Scenario Outline: in <phase> nothing is made up while the <service> service is down
+    Scenario Outline: every request in <phase> gets 503 while the <service> service is down
       Given a fresh target with MIGRATION_PHASE "<phase>"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
@@ -271,7 +271,7 @@ Feature: From one phase to the next, and a store that is down
         | tables-only | table   |
         | blob-only   | blob    |
 
-    Scenario Outline: in <phase> nobody knows what was never migrated while the blobs are down
+    Scenario Outline: a record never migrated gets 503 in <phase> while the blobs are down
       Given a fresh target with MIGRATION_PHASE "<phase>"
       And the blob orgs/old-{tag}.json is
         """
@@ -302,7 +302,7 @@ Feature: From one phase to the next, and a store that is down
         | tables-first |
 
     @reference
-    Scenario Outline: what was never migrated is listed while its migration mark cannot be read: <request>
+    Scenario Outline: a record never migrated is listed while its migration mark is unreadable: <request>
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And the blob orgs/old-{tag}.json is
         """
@@ -321,7 +321,7 @@ Feature: From one phase to the next, and a store that is down
         | /api/v2/events/all             |
         | /api/v2/events?date=2024-07-15 |
 
-    Scenario: after five failures the tables are left alone
+    Scenario: after five failures the tables are not called
       Given a fresh target with BREAKER_RESET_MS "60000"
       And the target starts again with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
@@ -334,7 +334,7 @@ Feature: From one phase to the next, and a store that is down
         | service | call | on       | count |
         | blob    | read | anything | 1     |
 
-    Scenario: until they may be back
+    Scenario: the tables are called again after the breaker's delay
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And the table service is down
@@ -360,7 +360,7 @@ Feature: From one phase to the next, and a store that is down
         | service | call | on       | count |
         | blob    | read | anything | 1     |
 
-    Scenario: four failures do not, and an answer ends the count
+    Scenario: four failures do not open the breaker, and a success resets the count
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And the table service is down
@@ -375,7 +375,7 @@ Feature: From one phase to the next, and a store that is down
       Then the answer has no header X-Served-From
 
     # However long the requests take, only one of them may try the tables within the reset time.
-    Scenario: a trial that fails opens it again
+    Scenario: a failed trial call opens the breaker again
       Given a fresh target with BREAKER_RESET_MS "1000"
       And the target starts again with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
@@ -386,7 +386,7 @@ Feature: From one phase to the next, and a store that is down
       Then the storage calls of the last 4 requests on Organizations start at least 900 milliseconds apart
 
     @reference
-    Scenario: while one request tries the tables, the others leave them alone
+    Scenario: other requests do not call the tables during a trial call
       Given a fresh target with BREAKER_RESET_MS "1000"
       And the target starts again with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
@@ -396,7 +396,7 @@ Feature: From one phase to the next, and a store that is down
       When Ana sends 8 times at once GET /api/v2/organizations/org-{tag}
       Then the storage calls of the last 8 requests on Organizations start at least 900 milliseconds apart
 
-    Scenario: a later trial closes it
+    Scenario: a later successful trial call closes the breaker
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And the table service is down

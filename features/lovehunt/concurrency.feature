@@ -1,4 +1,4 @@
-Feature: Several people change one thing
+Feature: Several people change the same record
 
   Background:
     Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
@@ -9,13 +9,13 @@ Feature: Several people change one thing
   Rule: An update names the version that was read
     > Optimistic Concurrency: All upserts use ETag-based concurrency control
 
-    Scenario: without a version
+    Scenario: an update without a version is refused
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-16","endDate":"2024-07-16"}
       Then the answer is 428 precondition_required
       When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Others"}
       Then the answer is 428 precondition_required
 
-    Scenario: a version that somebody has replaced
+    Scenario: an update or deletion of a replaced version is refused
       Given Ben sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Bens","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "{First}"
       And the header ETag of the answer is called Second
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Anas","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "{First}"
@@ -30,7 +30,7 @@ Feature: Several people change one thing
       Then the answer has
         | data.huntName | Bens |
 
-    Scenario: two who have read the same
+    Scenario: only one of two updates of the same version succeeds
       When these run at the same time
         | who | method | path                         | body                                                                | header            |
         | Ana | PUT    | /api/v2/hunts/org-{tag}/fair | {"huntName":"Anas","startDate":"2024-07-15","endDate":"2024-07-15"} | If-Match: {First} |
@@ -39,10 +39,10 @@ Feature: Several people change one thing
       And one answer is 200 and the other 412
 
   @LH-CON-2
-  Rule: Who writes over any version loses nothing to others
+  Rule: Overwriting any version loses no other change
     > PreconditionFailed: Read fresh data and retry. Implement exponential backoff
 
-    Scenario: two at once
+    Scenario: two unconditional updates at once both succeed, without a blind write
       When these run at the same time
         | who | method | path                            | body                | header      |
         | Ana | PUT    | /api/v2/organizations/org-{tag} | {"orgName":"Anas"}  | If-Match: * |
@@ -50,13 +50,13 @@ Feature: Several people change one thing
       Then all answers are 200
       And no write of the scenario was blind
 
-    Scenario: somebody wins in between
+    Scenario: an unconditional update of a hunt deleted meanwhile is refused
       Given after the 1st read on Hunts of the next request Ben sends DELETE /api/v2/hunts/org-{tag}/fair
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Anas","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
       Then the answer is 404 not_found
       And the table HuntIndex holds 0 rows
 
-    Scenario Outline: others win each time, <what> in <phase>
+    Scenario Outline: a request that loses every race gets 409 after eight attempts: <what> in <phase>
       Given a fresh target with MIGRATION_PHASE "<phase>"
       And Ana sends POST /api/v2/organizations {"slug":"lost-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/lost-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
@@ -79,7 +79,7 @@ Feature: Several people change one thing
         | blob-only   | a deleted hunt         | blob    | lovehunt      | anything      | read       | write           | DELETE /api/v2/hunts/lost-{tag}/fair                                                                                               |
 
     @reference
-    Scenario: others win the blob each time, in dual-write
+    Scenario: a blob update that loses every race gets 503 in dual-write
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"lost-{tag}","orgName":"Vail Lions"}
       And the store refuses each write on lovehunt of the next request: it was changed
@@ -93,7 +93,7 @@ Feature: Several people change one thing
         | blob    | write           | anything      | 8     |
 
     @reference
-    Scenario Outline: what was written although its answer was lost is completed when it is sent again, in <phase>
+    Scenario Outline: an update whose storage answer was lost is completed by repeating it in <phase>
       Given a fresh target with MIGRATION_PHASE "<phase>"
       And Ana sends POST /api/v2/organizations {"slug":"lost-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/lost-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
@@ -127,10 +127,10 @@ Feature: Several people change one thing
         | tables-only  |
 
   @LH-CON-3
-  Rule: The version follows from the data alone
+  Rule: The version depends on the data alone
     > Optimistic Concurrency: All upserts use ETag-based concurrency control
 
-    Scenario: the same data again, after a restart
+    Scenario: the same data has the same version, even after a restart
       When the target starts again
       And Ana sends GET /api/v2/hunts/org-{tag}/fair
       Then the header ETag of the answer is "{First}"
@@ -140,14 +140,14 @@ Feature: Several people change one thing
       Then the header ETag of the answer is "{First}"
 
     @reference
-    Scenario: however the data is written
+    Scenario: the same data in another spelling has the same version
       Given Ana sends PUT /api/v2/app {"limit":1,"name":"a"}
       And the header ETag of the answer is called First
       When Ana sends PUT /api/v2/app {"name":"\u0061","limit":1.0} with the header If-Match "{First}"
       Then the header ETag of the answer is "{First}"
 
     @reference
-    Scenario: one of several versions
+    Scenario: If-Match may list several versions
       Given Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Other","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "{First}"
       And the header ETag of the answer is called Second
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Third","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "{First}, {Second}"

@@ -7,7 +7,7 @@ Feature: Hunts of an organization
   Rule: A hunt is one point read, and an organization's hunts are one partition
     > Get specific hunt: `PK="{orgSlug}", RK="{huntId}"`. List hunts for org: Query where `PK="{orgSlug}"`
 
-    Scenario: created without an id
+    Scenario: a hunt without an id gets one from its name and date
       When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Summer Fair, 2nd!","startDate":"2024-07-15","endDate":"2024-07-16","prize":"a kayak"}
       Then the answer is 201
       And the answer has
@@ -23,12 +23,12 @@ Feature: Hunts of an organization
         | service | call       | on    | count |
         | table   | point read | Hunts | 1     |
 
-    Scenario: an organization that is not there
+    Scenario: a hunt of a missing organization is refused
       When Ana sends POST /api/v2/hunts/other-{tag} {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15"}
       Then the answer is 404 not_found
       And nothing was written
 
-    Scenario: an id that is taken
+    Scenario: a hunt whose id is taken is refused
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"gala"}
       When Ben sends POST /api/v2/hunts/org-{tag} {"huntName":"Other","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"gala"}
       Then the answer is 409 conflict
@@ -36,7 +36,7 @@ Feature: Hunts of an organization
       Then the answer has
         | data.huntName | Gala |
 
-    Scenario: a list, and one by status
+    Scenario: an organization's hunts are listed by one query, also by status
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Two","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"b","status":"active"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"One","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"a"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Three","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"c","status":"on-hold"}
@@ -61,7 +61,7 @@ Feature: Hunts of an organization
   Rule: Today's hunts are one partition of the index
     > Hot Path: Today's Hunts. Single partition query - highly efficient
 
-    Scenario: in tables-only no hunt is searched while the index cannot be read
+    Scenario: tables-only does not scan hunts while the index is unreadable
       Given a fresh target with MIGRATION_PHASE "tables-only"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-02-28","endDate":"2024-03-01","huntId":"fair"}
@@ -72,7 +72,7 @@ Feature: Hunts of an organization
         | service | call       | on    |
         | table   | table scan | Hunts |
 
-    Scenario: three days of a hunt
+    Scenario: a hunt of three days is found on each of its days
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-02-28","endDate":"2024-03-01","huntId":"fair","status":"active"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-03-01","endDate":"2024-03-02","huntId":"gala"}
       Then the table HuntIndex holds 5 rows
@@ -105,7 +105,7 @@ Feature: Hunts of an organization
     Background:
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-17","huntId":"fair"}
 
-    Scenario: other dates
+    Scenario: new dates of a hunt move its index rows
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-17","endDate":"2024-07-18"} with the header If-Match "*"
       Then the answer is 200
       And the storage calls are at most
@@ -120,19 +120,19 @@ Feature: Hunts of an organization
       And the row HuntIndex 2024-07-18 / org-{tag}:fair has
         | huntName | Fair |
 
-    Scenario: another name
+    Scenario: a new name of a hunt is in its index rows
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-15","endDate":"2024-07-17"} with the header If-Match "*"
       Then the answer is 200
       And the row HuntIndex 2024-07-16 / org-{tag}:fair has
         | huntName | Big Fair |
 
-    Scenario: another status
+    Scenario: a new status of a hunt is in its index rows
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-17","status":"active"} with the header If-Match "*"
       Then the answer is 200
       And the row HuntIndex 2024-07-16 / org-{tag}:fair has
         | status | active |
 
-    Scenario: another name and status
+    Scenario: a new name and status are in all index rows
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-15","endDate":"2024-07-17","status":"active"} with the header If-Match "*"
       Then the answer is 200
       And the table HuntIndex holds 3 rows
@@ -143,7 +143,7 @@ Feature: Hunts of an organization
         | huntName | Big Fair |
         | status   | active   |
 
-    Scenario: what the index does not show
+    Scenario: a change that the index does not show costs no index write
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-17","prize":"a kayak"} with the header If-Match "*"
       Then the answer is 200
       And the storage calls are at most
@@ -155,7 +155,7 @@ Feature: Hunts of an organization
   Rule: After any failed call of an update, the retry leaves the index equal to the hunts
     > Eventually Consistent: HuntIndex updates are eventually consistent with Hunts
 
-    Scenario: other dates, whatever call fails
+    Scenario: new dates are indexed whichever storage call fails
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-16","endDate":"2024-07-17","status":"active"} with the header If-Match "*", and any one storage call fails
       Then the answer is 200
@@ -165,7 +165,7 @@ Feature: Hunts of an organization
       And the row HuntIndex 2024-07-17 / org-{tag}:fair has
         | status | active |
 
-    Scenario: a new hunt that is sent again, since the answer to its first write was lost
+    Scenario: a hunt created again after its first answer was lost is indexed
       Given the answer to the 1st write of the next request is lost
       When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
@@ -175,7 +175,7 @@ Feature: Hunts of an organization
         | huntName | Fair |
 
     @reference
-    Scenario: an update whose index is not written twice, and then is
+    Scenario: an update whose index write failed twice is completed by the third attempt
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
       And the store refuses each write on HuntIndex of the next request: it is being deleted
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-16","endDate":"2024-07-18"} with the header If-Match "*"
@@ -190,7 +190,7 @@ Feature: Hunts of an organization
         | huntName | Fair |
 
     @reference
-    Scenario: other dates after an update whose index was not written
+    Scenario: new dates after an unindexed update leave no outdated index rows
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
       And the store refuses each write on HuntIndex of the next request: it is being deleted
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-16","endDate":"2024-07-18"} with the header If-Match "*"
@@ -202,7 +202,7 @@ Feature: Hunts of an organization
         | huntName | Gala |
 
     @reference
-    Scenario: a new hunt in place of one whose deletion was not finished
+    Scenario: a new hunt with the id of a half-deleted one is indexed alone
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
       And the store refuses each write on HuntIndex of the next request: it is being deleted
       When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
@@ -218,7 +218,7 @@ Feature: Hunts of an organization
       And the row HuntIndex 2024-07-16 / org-{tag}:fair has
         | huntName | Gala |
 
-    Scenario: somebody finishes the deletion before a new hunt takes its place
+    Scenario: a new hunt is indexed alone when another client finishes the deletion first
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
       And the store refuses each write on HuntIndex of the next request: it is being deleted
       And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
@@ -229,7 +229,7 @@ Feature: Hunts of an organization
       And the row HuntIndex 2024-07-16 / org-{tag}:fair has
         | huntName | Gala |
 
-    Scenario: dates that two updates before have removed cost nothing any more
+    Scenario: dates removed two updates earlier cost no more calls
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
       And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-16","endDate":"2024-07-16"} with the header If-Match "*"
       And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-17","endDate":"2024-07-17"} with the header If-Match "*"
@@ -243,7 +243,7 @@ Feature: Hunts of an organization
         | table   | delete                              | HuntIndex | 2     |
       And the table HuntIndex holds 1 row
 
-    Scenario: two updates at once
+    Scenario: two updates at once leave the index equal to the hunt
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
       When these run at the same time
         | who | method | path                         | body                                                                | header      |
@@ -257,7 +257,7 @@ Feature: Hunts of an organization
       Then the row HuntIndex {Day} / org-{tag}:fair has
         | huntName | {Name} |
 
-    Scenario: an update and a deletion at once
+    Scenario: an update and a deletion at once leave neither hunt nor index rows
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
       When these run at the same time
         | who | method | path                         | body                                                                | header      |
@@ -268,14 +268,14 @@ Feature: Hunts of an organization
       And the table HuntIndex holds 0 rows
 
   @LH-IDX-4
-  Rule: No row of the index is left of a deleted hunt
+  Rule: No index row of a deleted hunt remains
     > Eventually Consistent: HuntIndex updates are eventually consistent with Hunts
 
     @invariant
-    Scenario: each row of the index is one of a hunt
+    Scenario: every index row belongs to an existing hunt
       Then for each row HuntIndex <date> / <organization>:<hunt> there is the row Hunts <organization> / <hunt>
 
-    Scenario: deleted
+    Scenario: a deleted hunt leaves neither row nor index rows
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
       When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
       Then the answer is 204
@@ -290,7 +290,7 @@ Feature: Hunts of an organization
       When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
       Then the answer is 404 not_found
 
-    Scenario: deleted, whatever call fails for good
+    Scenario: a repeated deletion is complete whichever storage call fails
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
       When Ana sends DELETE /api/v2/hunts/org-{tag}/fair, and any one storage call fails for good
       And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
@@ -299,7 +299,7 @@ Feature: Hunts of an organization
       And there is no row Hunts org-{tag} / fair
 
     @reference
-    Scenario: deleted, and its row stays for the moment
+    Scenario: a hunt whose row could not be deleted counts as deleted
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
       And the store refuses the 3rd write from now: it is being deleted
       When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
@@ -311,7 +311,7 @@ Feature: Hunts of an organization
       And there is no row Hunts org-{tag} / fair
 
     @reference
-    Scenario: deleted, and nobody can say for the moment whether its organization is migrated
+    Scenario: a deletion gets 503 while its organization's migration mark is unreadable
       Given a fresh target with MIGRATION_PHASE "tables-only"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
@@ -324,13 +324,13 @@ Feature: Hunts of an organization
       And there is no row Hunts org-{tag} / fair
 
   @LH-IDX-5
-  Rule: The index follows the hunt that is there in the end, whoever wrote it
+  Rule: The index follows the final state of the hunt, whoever wrote it
     > Eventually Consistent: HuntIndex updates are eventually consistent with Hunts
 
     Background:
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
 
-    Scenario: somebody moves the hunt before it is written
+    Scenario: an update indexes its own dates when another client moved the hunt first
       Given after the 1st read on Hunts of the next request Ben sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Bens","startDate":"2024-07-20","endDate":"2024-07-21"} with the header If-Match "*"
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Anas","startDate":"2024-07-18","endDate":"2024-07-18"} with the header If-Match "*"
       Then the answer is 200
@@ -338,7 +338,7 @@ Feature: Hunts of an organization
       And the row HuntIndex 2024-07-18 / org-{tag}:fair has
         | huntName | Anas |
 
-    Scenario: somebody moves the hunt to some of the dates before it is written
+    Scenario: an update indexes all its dates when another client moved the hunt to some of them
       Given after the 1st read on Hunts of the next request Ben sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-16","endDate":"2024-07-18"} with the header If-Match "*"
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-17","endDate":"2024-07-19"} with the header If-Match "*"
       Then the answer is 200
@@ -348,7 +348,7 @@ Feature: Hunts of an organization
       And the row HuntIndex 2024-07-19 / org-{tag}:fair has
         | huntName | Fair |
 
-    Scenario: a version that the sender had read is replaced before it is deleted
+    Scenario: a deletion of a version that another client replaced is refused
       Given Ana sends GET /api/v2/hunts/org-{tag}/fair
       And the header ETag of the answer is called First
       And after the 1st read on Hunts of the next request Ben sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Bens","startDate":"2024-07-20","endDate":"2024-07-21"} with the header If-Match "*"
@@ -362,14 +362,14 @@ Feature: Hunts of an organization
       When Ana sends DELETE /api/v2/hunts/org-{tag}/fair with the header If-Match "*"
       Then the answer is 404 not_found
 
-    Scenario: somebody moves the hunt before it is deleted
+    Scenario: a deletion removes the index rows of a hunt that another client moved
       Given after the 1st read on Hunts of the next request Ben sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Bens","startDate":"2024-07-20","endDate":"2024-07-21"} with the header If-Match "*"
       When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
       Then the answer is 204
       And the table HuntIndex holds 0 rows
       And there is no row Hunts org-{tag} / fair
 
-    Scenario Outline: somebody changes <what> before the index is written
+    Scenario Outline: the index follows another client's change of <what> before the index write
       Given before the 1st write on HuntIndex of the next request Ben sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"<name>","startDate":"<start>","endDate":"<end>","status":"<status>"} with the header If-Match "*"
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Anas","startDate":"2024-07-15","endDate":"2024-07-16","status":"active"} with the header If-Match "*"
       Then the answer is 200
@@ -390,7 +390,7 @@ Feature: Hunts of an organization
         | where it ends | Anas | 2024-07-15 | 2024-07-15 | active | 1    | 2024-07-15 | 2024-07-15 |
         | its beginning | Anas | 2024-07-16 | 2024-07-16 | active | 1    | 2024-07-16 | 2024-07-16 |
 
-    Scenario Outline: somebody takes <what> away before the index has it
+    Scenario Outline: the index does not contain <what> that another client removed first
       Given before the 1st write on HuntIndex of the next request Ben sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16"} with the header If-Match "*"
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"<start>","endDate":"<end>"} with the header If-Match "*"
       Then the answer is 200
@@ -402,12 +402,12 @@ Feature: Hunts of an organization
         | a new first day | 2024-07-14 | 2024-07-16 | 2024-07-14 |
         | a new last day  | 2024-07-15 | 2024-07-17 | 2024-07-17 |
 
-    Scenario: somebody deletes the hunt before the index is written
+    Scenario: the index has no rows of a hunt deleted before the index write
       Given before the 1st write on HuntIndex of the next request Ben sends DELETE /api/v2/hunts/org-{tag}/fair
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Anas","startDate":"2024-07-17","endDate":"2024-07-18"} with the header If-Match "*"
       Then the table HuntIndex holds 0 rows
 
-    Scenario: somebody creates the hunt anew before the index of the deleted one is gone
+    Scenario: a hunt created again during the deletion of the old one keeps its index rows
       Given before the 1st write on HuntIndex of the next request Ben sends POST /api/v2/hunts/org-{tag} {"huntName":"Bens","startDate":"2024-07-16","endDate":"2024-07-17","huntId":"fair"}
       When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
       Then the answer is 204
@@ -418,7 +418,7 @@ Feature: Hunts of an organization
       And the row HuntIndex 2024-07-16 / org-{tag}:fair has
         | huntName | Bens |
 
-    Scenario: thirty-one days
+    Scenario: a hunt of thirty-one days has an index row for each
       When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Long","startDate":"2024-08-01","endDate":"2024-08-31","huntId":"long"}
       Then the answer is 201
       And the table HuntIndex holds 33 rows

@@ -1,10 +1,10 @@
-Feature: A server in Azure needs no key to its store
+Feature: A server in Azure needs no storage key
 
   @LH-SEC-1 @should
   Rule: With a managed identity, each storage call carries a token, and no key is needed
     > Managed Identity: Preferred for production (Azure-to-Azure)
 
-    Scenario: a record of each table
+    Scenario: records of each table are written with the managed identity's tokens
       When a fresh target starts with a managed identity instead of a key, and with
         | AZURE_TABLES_ENDPOINT | {tables} |
       And Ana sends PUT /api/v2/app {"title":"Scavenger hunts"}

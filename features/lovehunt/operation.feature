@@ -1,7 +1,7 @@
-Feature: What people who run the service can see, and what it does by itself
+Feature: What operators can see, and what the server does by itself
 
   @LH-ADM-1
-  Rule: Only the administrators' list looks at all hunts, and the store selects
+  Rule: Only the administrators' list scans all hunts, and the store does the filtering
     > Admin: All Hunts. Cross-partition query - use sparingly, with filters where possible
 
     Background:
@@ -11,7 +11,7 @@ Feature: What people who run the service can see, and what it does by itself
       And Ana sends POST /api/v2/hunts/b-{tag} {"huntName":"Fairest","startDate":"2024-07-20","endDate":"2024-07-21","huntId":"fairest"}
       And Ana sends POST /api/v2/hunts/b-{tag} {"huntName":"Gala","startDate":"2024-07-17","endDate":"2024-07-18","huntId":"gala","status":"active"}
 
-    Scenario Outline: <what>
+    Scenario Outline: the administrators' list is filtered in the store by <what>
       When Ana sends GET /api/v2/events/all?<query>
       Then the answer is 200
       And "data" of the answer lists, in this order
@@ -31,7 +31,7 @@ Feature: What people who run the service can see, and what it does by itself
         | hunts that begin by a day              | to=2024-07-17                 | fair    | gala    |
         | a day on which one ends and one begins | from=2024-07-17&to=2024-07-17 | fair    | gala    |
 
-    Scenario: nothing is selected
+    Scenario: the administrators' list without a filter contains all hunts
       When Ana sends GET /api/v2/events/all
       Then "data" of the answer lists, in this order
         | orgSlug | huntId  | huntName |
@@ -40,10 +40,10 @@ Feature: What people who run the service can see, and what it does by itself
         | b-{tag} | gala    | Gala     |
 
   @LH-MON-2
-  Rule: Health says what the server stands on, and makes no storage call
+  Rule: Health reports the server's state, and makes no storage call
     > Health Checks: Regular connectivity and performance tests. Alerts: error rate > 0.1 %
 
-    Scenario: all is well
+    Scenario: health reports phase and build without a storage call
       When Ana sends GET /api/v2/health
       Then the answer is 200
       And the answer has
@@ -51,14 +51,14 @@ Feature: What people who run the service can see, and what it does by itself
         | data.version | storespec   |
       And no storage call was made
 
-    Scenario: what a client does wrong is no failure
+    Scenario: a client's mistake does not count as a failing operation
       Given a fresh target on an account that was never used
       When Ana sends GET /api/v2/organizations/org-{tag}
       Then the answer is 404
       When Ana sends GET /api/v2/health
       Then "data.failing" of the answer is empty
 
-    Scenario: while storage is down
+    Scenario: health names the failing operation while storage is down
       Given a fresh target on an account that was never used
       And storage is down
       When Ana sends GET /api/v2/organizations/org-{tag}
@@ -68,7 +68,7 @@ Feature: What people who run the service can see, and what it does by itself
       And the answer contains "organizations.get"
 
     @reference
-    Scenario Outline: what it stands on in <phase>
+    Scenario Outline: health reports stores and a closed breaker in <phase>
       Given a fresh target with MIGRATION_PHASE "<phase>"
       When Ana sends GET /api/v2/health
       Then the answer has
@@ -88,7 +88,7 @@ Feature: What people who run the service can see, and what it does by itself
         | tables-only  | tables | absent |
 
     @reference
-    Scenario: operations that are slow and fail
+    Scenario: health names the operations that are slow or failing
       Given a fresh target with STORAGE_RETRY_DELAY "10ms"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And the table service is down
@@ -109,7 +109,7 @@ Feature: What people who run the service can see, and what it does by itself
         | events.today      |
 
     @reference
-    Scenario Outline: <operation>, which may take longer than others
+    Scenario Outline: health does not call <operation> slow before its longer limit
       Given a fresh target with STORAGE_RETRY_DELAY "<delay>"
       And the table service is down
       When Ana sends GET <path>
@@ -122,7 +122,7 @@ Feature: What people who run the service can see, and what it does by itself
         | organizations.list | /api/v2/organizations | 50ms  |
         | events.all         | /api/v2/events/all    | 100ms |
 
-    Scenario: an open breaker
+    Scenario: health reports an open breaker after repeated failures
       Given a fresh target with BREAKER_RESET_MS "60000"
       And the target starts again with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
@@ -136,7 +136,7 @@ Feature: What people who run the service can see, and what it does by itself
   Rule: Reads in dual-write can be compared with the other store
     > Data Integrity: consistency validation between Blob and Azure Tables
 
-    Scenario: each read, and a blob that lags
+    Scenario: every read is compared, and a lagging blob is counted
       Given a fresh target with CONSISTENCY_SAMPLE_PERCENT "100"
       And the target starts again with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
@@ -154,7 +154,7 @@ Feature: What people who run the service can see, and what it does by itself
 
     # Creating a hunt reads its organization, which agrees.
     @reference
-    Scenario: what a blob lacks, what it has unreadable, and what nobody could compare
+    Scenario: missing, unreadable and unavailable blobs are counted separately
       Given a fresh target with CONSISTENCY_SAMPLE_PERCENT "100"
       And the target starts again with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
@@ -175,7 +175,7 @@ Feature: What people who run the service can see, and what it does by itself
       Then the answer contains "lovehunt_dual_write_compared_total 3"
       And the answer contains "lovehunt_dual_write_agreeing_total 1"
 
-    Scenario: none, unless it is asked for
+    Scenario: no read is compared unless sampling is on
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends GET /api/v2/organizations/org-{tag}
@@ -183,10 +183,10 @@ Feature: What people who run the service can see, and what it does by itself
       Then the answer contains "lovehunt_dual_write_compared_total 0"
 
   @LH-AUD-1
-  Rule: Each change leaves one line of JSON, without what was written
+  Rule: Each change leaves one line of JSON, without the data written
     > Audit Logging: All data modifications logged. PII: organization contact details
 
-    Scenario: created, changed, deleted
+    Scenario: creating, changing and deleting leave one audit line each
       Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions","contact":"lions-{tag}@example.com"}
       When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Secret{tag}","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
       And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
@@ -205,7 +205,7 @@ Feature: What people who run the service can see, and what it does by itself
       And the log does not contain "Secret{tag}"
 
     @reference
-    Scenario: what was done to which record
+    Scenario: each audit line names the operation and its record
       Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
@@ -237,7 +237,7 @@ Feature: What people who run the service can see, and what it does by itself
         | msg       | audit   |
         | operation | app.put |
 
-    Scenario: what was refused
+    Scenario: a refused creation leaves only the first audit line
       Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Others"}
       Then the answer is 409 conflict
@@ -249,7 +249,7 @@ Feature: What people who run the service can see, and what it does by itself
   Rule: AZURE_LOG_LEVEL=verbose shows each storage operation
     > Debug Mode: `AZURE_LOG_LEVEL=verbose` for detailed operation logging
 
-    Scenario: a read
+    Scenario: a verbose log shows the read of a record
       Given a fresh target with AZURE_LOG_LEVEL "verbose"
       When Ana sends GET /api/v2/organizations/org-{tag}
       Then the log has 1 line with
@@ -257,7 +257,7 @@ Feature: What people who run the service can see, and what it does by itself
         | on  | Organizations |
 
     @reference
-    Scenario: each operation of the tables, and what became of it
+    Scenario: a verbose log shows each table operation with its outcome
       Given a fresh target with AZURE_LOG_LEVEL "verbose"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
@@ -312,7 +312,7 @@ Feature: What people who run the service can see, and what it does by itself
         | outcome | done        |
 
     @reference
-    Scenario: each operation of the blobs
+    Scenario: a verbose log shows each operation on blobs
       Given a fresh target with AZURE_LOG_LEVEL "verbose"
       And the target starts again with MIGRATION_PHASE "blob-only"
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
@@ -338,7 +338,7 @@ Feature: What people who run the service can see, and what it does by itself
   Rule: Hunts past their retention are removed, and only those
     > Data Retention: Automatic cleanup of old hunt data
 
-    Scenario: at the start, and then regularly
+    Scenario: old hunts are removed at the start and then regularly
       Given a fresh target with CLEANUP_INTERVAL_MS "50"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Old","startDate":"2020-01-01","endDate":"2020-01-02","huntId":"old"}
@@ -357,7 +357,7 @@ Feature: What people who run the service can see, and what it does by itself
         | huntId |
         | far    |
 
-    Scenario: without RETENTION_DAYS nothing is removed
+    Scenario: without RETENTION_DAYS no hunt is removed
       Given a fresh target with CLEANUP_INTERVAL_MS "50"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Old","startDate":"2020-01-01","endDate":"2020-01-02","huntId":"old"}
@@ -367,10 +367,10 @@ Feature: What people who run the service can see, and what it does by itself
       Then the answer is 200
 
   @LH-THR-1
-  Rule: Throttling is waited out, and not for ever
+  Rule: Throttled calls are retried, but not forever
     > ServerBusy: Service throttling. Implement retry with backoff
 
-    Scenario: the store is busy for as long as the request lasts
+    Scenario: a store that throttles for the whole request gets 503
       Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And storage throttles the next request
       When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
@@ -380,7 +380,7 @@ Feature: What people who run the service can see, and what it does by itself
       Then the answer has
         | data.orgName | Vail Lions |
 
-    Scenario: whatever call fails once
+    Scenario: an update succeeds whichever single storage call fails
       Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*", and any one storage call fails
       Then the answer is 200

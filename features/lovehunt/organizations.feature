@@ -1,17 +1,17 @@
 Feature: AppData and organizations
 
   @LH-APP-1
-  Rule: The first AppData is inserted, later ones replace what was read
+  Rule: The first AppData is inserted, later ones replace the version that was read
     > Update app config: Upsert with ETag concurrency
 
-    Scenario: none yet
+    Scenario: missing AppData is not found, nor replaced
       When Ana sends GET /api/v2/app
       Then the answer is 404 not_found
       When Ana sends PUT /api/v2/app {"limit":1} with the header If-Match "*"
       Then the answer is 412 precondition_failed
       And the answer has no header ETag
 
-    Scenario: the second write
+    Scenario: the second AppData needs the version of the first
       Given Ana sends PUT /api/v2/app {"limit":1}
       And the header ETag of the answer is called First
       When Ana sends PUT /api/v2/app {"limit":2}
@@ -29,7 +29,7 @@ Feature: AppData and organizations
         | service | call       | on          | count |
         | table   | point read | AppRegistry | 1     |
 
-    Scenario: two first writes
+    Scenario: only one of two first AppData is inserted
       When these run at the same time
         | who | method | path        | body        |
         | Ana | PUT    | /api/v2/app | {"limit":1} |
@@ -43,7 +43,7 @@ Feature: AppData and organizations
   Rule: An organization is read by its slug in one call
     > Get organization: `PK="{orgSlug}", RK="org"`
 
-    Scenario: created, read and replaced
+    Scenario: an organization is created, read and replaced by its slug
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions","city":"Vail"}
       Then the answer is 201
       When Ana sends GET /api/v2/organizations/org-{tag}
@@ -69,7 +69,7 @@ Feature: AppData and organizations
       And the row Organizations org-{tag} / org has
         | orgName | Eagle Lions |
 
-    Scenario: a slug that is taken
+    Scenario: an organization with a slug already taken is refused
       Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       When Ben sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Others"}
       Then the answer is 409 conflict
@@ -77,7 +77,7 @@ Feature: AppData and organizations
       Then the answer has
         | data.orgName | Vail Lions |
 
-    Scenario: an organization that is not there
+    Scenario: a missing organization is neither read nor replaced
       When Ana sends GET /api/v2/organizations/org-{tag}
       Then the answer is 404 not_found
       When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Lions"} with the header If-Match "*"
@@ -87,7 +87,7 @@ Feature: AppData and organizations
   Rule: The list is one query of the organizations' rows
     > List organizations: Query where `RK="org"`
 
-    Scenario: two organizations and a row of something else
+    Scenario: the list of organizations leaves out rows of another kind
       Given Ana sends POST /api/v2/organizations {"slug":"b-{tag}","orgName":"Bears"}
       And Ana sends POST /api/v2/organizations {"slug":"a-{tag}","orgName":"Ants"}
       And the row Organizations a-{tag} / settings is
@@ -104,7 +104,7 @@ Feature: AppData and organizations
         | table   | table scan | Organizations | 1     |
       And the storage calls brought at most 2 entities
 
-    Scenario: the store ends its pages early
+    Scenario: the list of organizations is complete when the store ends pages early
       Given Ana sends POST /api/v2/organizations {"slug":"b-{tag}","orgName":"Bears"}
       And Ana sends POST /api/v2/organizations {"slug":"a-{tag}","orgName":"Ants"}
       And the store answers queries in pages of 1 row, with an empty page before each
@@ -115,11 +115,11 @@ Feature: AppData and organizations
         | b-{tag} |
 
   @LH-ORG-3
-  Rule: Names are selected by their beginning, in the store
+  Rule: Organizations are selected by the beginning of their names, in the store
     > Search by name: Query with name filters
     > (contract) `name` selects what begins with it, capitals as they are.
 
-    Scenario: a beginning that two of three have
+    Scenario: organizations are found by the beginning of their names
       Given Ana sends POST /api/v2/organizations {"slug":"a-{tag}","orgName":"Bär & Söhne"}
       And Ana sends POST /api/v2/organizations {"slug":"b-{tag}","orgName":"Bärenclub"}
       And Ana sends POST /api/v2/organizations {"slug":"c-{tag}","orgName":"O'Bär"}

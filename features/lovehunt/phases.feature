@@ -6,7 +6,7 @@ Feature: Four phases of a migration from blobs to tables
   Rule: The same requests have the same answers in each phase
     > Phase 1: Preparation … Dual-write mode. Phase 2: Read from Azure Tables first. Phase 3: Full Azure Tables operation
 
-    Scenario Outline: written, read, changed and deleted in <phase>
+    Scenario Outline: organizations and hunts are written, read, changed and deleted in <phase>
       Given a fresh target with MIGRATION_PHASE "<phase>"
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions","city":"Vail"}
       Then the answer is 201
@@ -66,7 +66,7 @@ Feature: Four phases of a migration from blobs to tables
         | tables-first |
         | tables-only  |
 
-    Scenario: blob-only leaves the tables alone
+    Scenario: blob-only works while the tables are down
       Given a fresh target with MIGRATION_PHASE "blob-only"
       And the table service is down
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
@@ -80,7 +80,7 @@ Feature: Four phases of a migration from blobs to tables
         | huntId |
         | fair   |
 
-    Scenario: dual-write writes both, and answers when both are written
+    Scenario: dual-write answers only when both stores are written
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
@@ -98,7 +98,7 @@ Feature: Four phases of a migration from blobs to tables
       Then the answer is 200
       And a blob of the container contains "Gala"
 
-    Scenario: dual-write, the AppData
+    Scenario: dual-write serves AppData of a blob and writes it to both stores
       Given a fresh target with MIGRATION_PHASE "blob-only"
       And Ana sends PUT /api/v2/app {"limit":1}
       When the target starts again with MIGRATION_PHASE "dual-write"
@@ -113,7 +113,7 @@ Feature: Four phases of a migration from blobs to tables
       When Ana sends GET /api/v2/app
       Then the answer has no header X-Served-From
 
-    Scenario: blob-only, two changes at once
+    Scenario: two changes of one organization at once are both kept in blob-only
       Given a fresh target with MIGRATION_PHASE "blob-only"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       When these run at the same time
@@ -125,7 +125,7 @@ Feature: Four phases of a migration from blobs to tables
         | orgName           | Anas |
         | hunts[0].huntName | Fair |
 
-    Scenario: blob-only, two creations at once
+    Scenario: only one of two creations at once succeeds in blob-only
       Given a fresh target with MIGRATION_PHASE "blob-only"
       When these run at the same time
         | who | method | path                       | body                                  |
@@ -133,7 +133,7 @@ Feature: Four phases of a migration from blobs to tables
         | Ben | POST   | /api/v2/organizations      | {"slug":"new-{tag}","orgName":"Bens"} |
       Then one answer is 201 and the other 409
 
-    Scenario: blob-only on an account that was never used
+    Scenario: blob-only works on an account that was never used
       Given a fresh target on an account that was never used
       When the target starts again with MIGRATION_PHASE "blob-only"
       And Ana sends GET /api/v2/organizations
@@ -141,14 +141,14 @@ Feature: Four phases of a migration from blobs to tables
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       Then the answer is 201
 
-    Scenario: dual-write, and the blob is not written
+    Scenario: an update in dual-write gets 503 when the blob is not written
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And the store refuses each write on lovehunt of the next request: it is being deleted
       When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
       Then the answer is 503 storage_unavailable
 
-    Scenario: dual-write, and a deleted hunt stays in the blob
+    Scenario: a deletion in dual-write gets 503 when the blob is not written
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
@@ -156,7 +156,7 @@ Feature: Four phases of a migration from blobs to tables
       When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
       Then the answer is 503 storage_unavailable
 
-    Scenario Outline: an organization and a hunt that are created twice, in <phase>
+    Scenario Outline: an organization and a hunt created twice exist once in <phase>
       Given a fresh target with MIGRATION_PHASE "<phase>"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
@@ -175,7 +175,7 @@ Feature: Four phases of a migration from blobs to tables
         | dual-write   |
         | tables-first |
 
-    Scenario Outline: an organization and a hunt of blob-only that are created again in <phase>
+    Scenario Outline: an organization and a hunt of blob-only created again in <phase> exist once
       Given a fresh target with MIGRATION_PHASE "blob-only"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
@@ -202,7 +202,7 @@ Feature: Four phases of a migration from blobs to tables
         | tables-first |
 
     @reference
-    Scenario Outline: what is created again in <phase> is in tables then
+    Scenario Outline: an organization and a hunt created again in <phase> are stored in the tables
       Given a fresh target with MIGRATION_PHASE "blob-only"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
@@ -227,7 +227,7 @@ Feature: Four phases of a migration from blobs to tables
         | tables-first |
 
     @reference
-    Scenario: dual-write changes nothing while it cannot read the blob
+    Scenario: dual-write changes nothing while the blob is unreadable
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
@@ -242,7 +242,7 @@ Feature: Four phases of a migration from blobs to tables
         | huntName  | Fair   |
         | deletedAt | absent |
 
-    Scenario: dual-write, whatever call fails for good
+    Scenario: an update in dual-write reaches both stores whichever call fails
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*", and any one storage call fails for good
@@ -253,7 +253,7 @@ Feature: Four phases of a migration from blobs to tables
       And the blob orgs/org-{tag}.json has
         | orgName | Eagle Lions |
 
-    Scenario: dual-write, two changes at once
+    Scenario: two updates in dual-write leave both stores equal
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       When these run at the same time
@@ -266,7 +266,7 @@ Feature: Four phases of a migration from blobs to tables
       Then the blob orgs/org-{tag}.json has
         | orgName | {Name} |
 
-    Scenario: dual-write, a change and a deletion at once
+    Scenario: an update and a deletion in dual-write leave the hunt deleted
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
@@ -281,7 +281,7 @@ Feature: Four phases of a migration from blobs to tables
       And Ana sends GET /api/v2/hunts/org-{tag}
       Then "data" of the answer is empty
 
-    Scenario: dual-write, somebody changes another hunt before the blob is written
+    Scenario: another client's change of another hunt stays in the blob in dual-write
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"One","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"one"}
@@ -303,7 +303,7 @@ Feature: Four phases of a migration from blobs to tables
       Then the answer is 204
       And there is no blob orgs/org-{tag}.json
 
-    Scenario: a blob that lags never wins over the row
+    Scenario: a lagging blob never takes precedence over the row
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"New","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
@@ -327,7 +327,7 @@ Feature: Four phases of a migration from blobs to tables
     > Migration Status: Auto-migration events per session. Blob fallback for missing data
     > (contract) `X-Served-From: blob` says so.
 
-    Scenario Outline: an organization of blobs in <phase>
+    Scenario Outline: an organization that only a blob has is served in <phase>
       Given a fresh target with MIGRATION_PHASE "<phase>"
       And the blob orgs/org-{tag}.json is
         """
@@ -368,7 +368,7 @@ Feature: Four phases of a migration from blobs to tables
         | dual-write   |
         | tables-first |
 
-    Scenario Outline: the first change of a hunt of blobs in <phase>
+    Scenario Outline: the first change of a hunt that only a blob has writes its row in <phase>
       Given a fresh target with MIGRATION_PHASE "<phase>"
       And the blob orgs/org-{tag}.json is
         """
@@ -393,7 +393,7 @@ Feature: Four phases of a migration from blobs to tables
         | dual-write   |
         | tables-first |
 
-    Scenario Outline: a hunt of blobs that is deleted in <phase> stays deleted
+    Scenario Outline: a hunt that only a blob had stays deleted in <phase>
       Given a fresh target with MIGRATION_PHASE "<phase>"
       And the blob orgs/org-{tag}.json is
         """
@@ -440,10 +440,10 @@ Feature: Four phases of a migration from blobs to tables
         | tables-first |
 
   @LH-MIG-4
-  Rule: In tables-only there is no blob
+  Rule: In tables-only no blob is used
     > Phase 3: Full Azure Tables operation. Blob storage as backup only
 
-    Scenario: everything works while the blobs are down, and nothing comes from them
+    Scenario: tables-only works while the blobs are down and serves none of them
       Given a fresh target with MIGRATION_PHASE "tables-only"
       And the blob orgs/old-{tag}.json is
         """

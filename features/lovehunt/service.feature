@@ -1,10 +1,10 @@
 Feature: The service itself
 
   @LH-ERR-1
-  Rule: What cannot be taken is refused, and nothing is written
+  Rule: Invalid requests are refused, and nothing is written
     > EntityNotFound: Hunt/org doesn't exist. Return appropriate 404 errors
 
-    Scenario: hostile requests
+    Scenario: malformed and oversized requests of every route are refused
       Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       Then Ana is refused each of these, and nothing is written
         | what                              | request                                            | body                                                                                   | answer          |
@@ -72,7 +72,7 @@ Feature: The service itself
         | a scan's name given twice         | GET /api/v2/events/all?name=a&name=b               |                                                                                        | 400 bad_request |
         | a scan from no day                | GET /api/v2/events/all?from=2024-7-15              |                                                                                        | 400 bad_request |
 
-    Scenario: what is just allowed
+    Scenario: values at the limits of the contract are accepted
       Given a fresh target on an account that was never used
       When Ana sends POST /api/v2/organizations {"slug":"a","orgName":"{200×n}"}
       Then the answer is 201
@@ -94,7 +94,7 @@ Feature: The service itself
       And the answer has
         | data.huntId | 20240715 |
 
-    Scenario: each answer says whether it is a success, and when it was given
+    Scenario: each answer says whether it succeeded and when
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       Then the answer has
         | success   | true   |
@@ -110,7 +110,7 @@ Feature: The service itself
         | success   | true   |
         | timestamp | a time |
 
-    Scenario Outline: <what> is refused with the reason
+    Scenario Outline: <what> is refused with the status and reason
       Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       When Ana sends <request>
       Then the answer is <status> <error>
@@ -129,7 +129,7 @@ Feature: The service itself
         | a change of an old one   | 412    | precondition_failed   | PUT /api/v2/organizations/org-{tag} {"orgName":"Others"} with the header If-Match "old" |
         | what is too large        | 413    | too_large             | PUT /api/v2/app {"story":"{1048576×a}"}                                              |
 
-    Scenario: storage that does not answer is named as the reason
+    Scenario: an unavailable store is named as the reason
       Given storage throttles the next request
       When Ana sends GET /api/v2/organizations/org-{tag}
       Then the answer is 503 storage_unavailable
@@ -137,7 +137,7 @@ Feature: The service itself
         | success | false    |
         | message | anything |
 
-    Scenario: a record that nobody can read is named as the reason
+    Scenario: an unreadable record is named as the reason
       Given the row Organizations bad-{tag} / org is
         | orgDataJson   | [1]   |
         | orgName       | Bad   |
@@ -152,10 +152,10 @@ Feature: The service itself
       And nothing was written
 
   @LH-ERR-2
-  Rule: A record has 1 MiB at most, and a large one is read as it was written
+  Rule: A record has at most 1 MiB, and a large one is read back as it was written
     > Entity too large: JSON payload exceeds 1MB limit. Consider data compression or normalization
 
-    Scenario: 100,000 letters
+    Scenario: a record of 100,000 letters is read back and becomes small again
       Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions","story":"{100000×a}"}
       When Ana sends GET /api/v2/organizations/org-{tag}
       Then the answer is 200
@@ -171,7 +171,7 @@ Feature: The service itself
         | schemaVersion | string | 1.2.0      |
         | migratedAt    | string | optional   |
 
-    Scenario Outline: around the limit of a column, <letters> letters
+    Scenario Outline: a record of <letters> letters, at the limit of a column, is read back
       When Ana sends PUT /api/v2/app {"story":"{<letters>×a}"}
       Then the answer is 200
       When Ana sends GET /api/v2/app
@@ -182,7 +182,7 @@ Feature: The service itself
         | 32732   |
         | 32733   |
 
-    Scenario: many different words
+    Scenario: a record of 12,000 small items is read back and becomes small again
       When Ana sends PUT /api/v2/app with 12000 items in "words" like {"w":"{i}"}
       Then the answer is 200
       When Ana sends GET /api/v2/app
@@ -197,12 +197,12 @@ Feature: The service itself
         | schemaVersion | string | 1.2.0    |
 
     @reference
-    Scenario: less than 1 MiB, and more than a row holds even when it is compressed
+    Scenario: a record below 1 MiB that does not fit into a row compressed gets 413
       Given Noise stands for 900000 random characters
       When Ana sends PUT /api/v2/app {"story":"{Noise}"}
       Then the answer is 413 too_large
 
-    Scenario: more than 1 MiB
+    Scenario: a record of more than 1 MiB gets 413
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions","story":"{1048576×a}"}
       Then the answer is 413 too_large
 
@@ -210,7 +210,7 @@ Feature: The service itself
   Rule: Tables are created by the server, and a failed creation is tried again
     > "Table does not exist": Tables are auto-created on first access
 
-    Scenario: the first request
+    Scenario: the first request creates all tables once
       Given a fresh target on an account that was never used
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       Then the answer is 201
@@ -222,7 +222,7 @@ Feature: The service itself
       When Ana sends GET /api/v2/organizations/org-{tag}
       Then no table was created twice
 
-    Scenario: storage is down at first
+    Scenario: a table creation that failed during an outage is tried again
       Given a fresh target on an account that was never used
       And storage is down
       When Ana sends GET /api/v2/organizations/org-{tag}
@@ -236,7 +236,7 @@ Feature: The service itself
   Rule: Prometheus can read how long operations take
     > Query Latency: P95 latency thresholds per operation type
 
-    Scenario: what the migration has done so far
+    Scenario: metrics count reads from blobs and migrations on read
       Given a fresh target with MIGRATION_PHASE "tables-first"
       And the blob orgs/org-{tag}.json is
         """
@@ -255,7 +255,7 @@ Feature: The service itself
       And the answer contains "lovehunt_migrated_on_read_total 1"
       And the answer contains "lovehunt_dual_write_compared_total 0"
 
-    Scenario: what was written back to a blob
+    Scenario: metrics count a blob that was written back once
       Given a fresh target with MIGRATION_PHASE "blob-only"
       And the blob orgs/org-{tag}.json is
         """
@@ -265,7 +265,7 @@ Feature: The service itself
       When Ana sends GET /metrics
       Then the answer contains "lovehunt_migrated_on_read_total 1"
 
-    Scenario: an operation
+    Scenario: metrics contain operations and cost no storage call
       Given Ana sends GET /api/v2/organizations/org-{tag}
       When Ana sends GET /metrics
       Then the answer is 200

@@ -1,5 +1,5 @@
 @reference
-Feature: Tools that lead on and back, archive, back up and clean
+Feature: Tools for switching forward and back, archiving, backup and cleanup
 
   Background:
     Given a fresh target with MIGRATION_PHASE "dual-write"
@@ -16,7 +16,7 @@ Feature: Tools that lead on and back, archive, back up and clean
   Rule: After a migration and a comparison, tables-only answers the same
     > Rollback: Feature flags for instant rollback to Blob Storage
 
-    Scenario: all the way, and back
+    Scenario: migrate and verify lead to tables-only with the same answers, and back
       Given storespec runs "lovehunt migrate"
       When the target starts again with MIGRATION_PHASE "tables-first"
       And Ana sends PUT /api/v2/hunts/org-{tag}/gala {"huntName":"Big Gala","startDate":"2024-07-15","endDate":"2024-07-16"} with the header If-Match "*"
@@ -37,7 +37,7 @@ Feature: Tools that lead on and back, archive, back up and clean
         | huntId | huntName |
         | gala   | Big Gala |
 
-    Scenario: back, with what no blob has had yet
+    Scenario: repair before a step back writes the blobs that were never written
       Given storespec runs "lovehunt migrate"
       When the target starts again with MIGRATION_PHASE "tables-only"
       And Ana sends POST /api/v2/organizations {"slug":"new-{tag}","orgName":"Bears"}
@@ -63,7 +63,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       And storespec runs "lovehunt verify"
       Then storespec has ended with status 0
 
-    Scenario: back, with a dozen hunts that no blob has had yet
+    Scenario: repair before a step back writes a dozen hunts into one new blob
       Given storespec runs "lovehunt migrate"
       When the target starts again with MIGRATION_PHASE "tables-only"
       And Ana sends POST /api/v2/organizations {"slug":"new-{tag}","orgName":"Bears"}
@@ -81,10 +81,10 @@ Feature: Tools that lead on and back, archive, back up and clean
         | hunts[11].huntId | feast9  |
 
   @LH-MIG-6
-  Rule: Old blobs are put aside when nothing needs them
+  Rule: Old blobs are archived once nothing needs them
     > Phase 3: Full Azure Tables operation. Archive existing Blob data
 
-    Scenario: too early, and then
+    Scenario: archive refuses before tables-only and then moves the blobs
       Given storespec runs "lovehunt migrate"
       When storespec runs "lovehunt archive"
       Then storespec has ended with status 3
@@ -99,7 +99,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       When Ana sends GET /api/v2/hunts/org-{tag}/fair
       Then the answer is 200
 
-    Scenario Outline: while the <service> service is down
+    Scenario Outline: archive changes nothing while the <service> service is down
       Given storespec runs "lovehunt migrate"
       And the target starts again with MIGRATION_PHASE "tables-only"
       And the <service> service is down
@@ -113,7 +113,7 @@ Feature: Tools that lead on and back, archive, back up and clean
         | table   |
         | blob    |
 
-    Scenario Outline: its <call> fails, and it is run again
+    Scenario Outline: archive can be repeated after its <call> fails
       Given storespec runs "lovehunt migrate"
       And the target starts again with MIGRATION_PHASE "tables-only"
       And the store refuses the <call> from now: it is being deleted
@@ -139,7 +139,7 @@ Feature: Tools that lead on and back, archive, back up and clean
         | 3rd write |
         | 4th write |
 
-    Scenario: another blob is in the way
+    Scenario: archive does not overwrite another blob
       Given storespec runs "lovehunt migrate"
       And the blob archive/orgs/org-{tag}.json is
         """
@@ -152,7 +152,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       And the blob archive/orgs/org-{tag}.json has
         | orgName | Others |
 
-    Scenario: ended after the copy, and run again
+    Scenario: archive can be repeated when it ended after copying
       Given storespec runs "lovehunt migrate"
       And the blob archive/app.json is
         """
@@ -169,13 +169,13 @@ Feature: Tools that lead on and back, archive, back up and clean
       And the blob archive/app.json has
         | limit | 3 |
 
-    Scenario: not while a record is only in a blob
+    Scenario: archive refuses while records are only in blobs
       Given the target starts again with MIGRATION_PHASE "tables-only"
       When storespec runs "lovehunt archive"
       Then storespec has ended with status 3
       And the blob orgs/org-{tag}.json is there
 
-    Scenario: not while a single organization is only in a blob
+    Scenario: archive refuses while a single organization is only in a blob
       Given storespec runs "lovehunt migrate"
       And the blob orgs/more-{tag}.json is
         """
@@ -187,10 +187,10 @@ Feature: Tools that lead on and back, archive, back up and clean
       And the blob orgs/org-{tag}.json is there
 
   @LH-BAK-1
-  Rule: A backup is encrypted, and comes back whole or not at all
+  Rule: A backup is encrypted, and is restored completely or not at all
     > Backup Encryption: All backups encrypted
 
-    Scenario: back after a loss
+    Scenario: restore brings back lost data with the right key only
       Given storespec runs "lovehunt migrate"
       And the file Key holds
         """
@@ -216,7 +216,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       And the row HuntIndex 2024-07-15 / org-{tag}:fair has
         | huntName | Fair |
 
-    Scenario: rows that are newer than the backup
+    Scenario: restore keeps rows newer than the backup unless --replace is given
       Given storespec runs "lovehunt migrate"
       And the file Key holds
         """
@@ -235,7 +235,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       And the table Hunts holds 2 rows
       And the table HuntIndex holds 3 rows
 
-    Scenario: what is missing comes back, and what is there is not replaced unasked
+    Scenario: restore adds missing rows and replaces existing ones only with --replace
       Given storespec runs "lovehunt migrate"
       And the file Key holds
         """
@@ -266,7 +266,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       And the row Organizations org-{tag} / org has
         | orgName | Vail Lions |
 
-    Scenario: while storage is down
+    Scenario: backup and restore fail without effect while storage is down
       Given storespec runs "lovehunt migrate"
       And the file Key holds
         """
@@ -285,7 +285,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       And the row Hunts org-{tag} / fair has
         | huntName | Fair |
 
-    Scenario Outline: the <call> of <command> fails
+    Scenario Outline: restore repairs the data after the <call> of <command> fails
       Given storespec runs "lovehunt migrate"
       And the file Key holds
         """
@@ -317,7 +317,7 @@ Feature: Tools that lead on and back, archive, back up and clean
   Rule: cleanup removes hunts past their retention once
     > Data Retention: Automatic cleanup of old hunt data
 
-    Scenario: a dry run, and then
+    Scenario: cleanup with --dry-run removes nothing, and without it the old hunts
       Given storespec runs "lovehunt migrate"
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"later","huntName":"Later","startDate":"2099-07-15","endDate":"2099-07-15"}
       When storespec runs "lovehunt cleanup --days 30 --dry-run"
@@ -332,7 +332,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       And the table Hunts holds 1 row
       And the table HuntIndex holds 1 row
 
-    Scenario Outline: its <call> fails, and it is run again after a repair
+    Scenario Outline: cleanup can be repeated after its <call> fails and a repair
       Given storespec runs "lovehunt migrate"
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"later","huntName":"Later","startDate":"2099-07-15","endDate":"2099-07-15"}
       And the target starts again with MIGRATION_PHASE "tables-only"

@@ -13,10 +13,10 @@ Feature: Tools that migrate, compare and repair
       """
 
   @LH-MIG-2
-  Rule: Migrating is idempotent, resumable, and says what it could not read
+  Rule: Migrating is idempotent and resumable, and reports the records it could not read
     > Data Migration Tool: batch migration with progress tracking, validation and rollback
 
-    Scenario: everything, and then nothing
+    Scenario: migrate writes everything once and nothing the second time
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 1
       And storespec has printed "organization org-{tag}: not migrated: only a blob has it"
@@ -51,14 +51,14 @@ Feature: Tools that migrate, compare and repair
         | table   | table scan      | Organizations | 1     |
         | blob    | list            | anything      | 1     |
 
-    Scenario: nothing to compare
+    Scenario: verify without any record agrees completely
       Given the blob app.json is deleted
       And the blob orgs/org-{tag}.json is deleted
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 0
       And storespec has printed "0 of 0 records agree: 100.00 %"
 
-    Scenario Outline: ended after its first <call>, and run again
+    Scenario Outline: migrate can be repeated after storage goes down with its first <call>
       Given storage goes down after the next <call>
       When storespec runs "lovehunt migrate"
       Then storespec has ended with status 3
@@ -75,7 +75,7 @@ Feature: Tools that migrate, compare and repair
         | read  |
         | write |
 
-    Scenario Outline: its <call> fails, and it is run again
+    Scenario Outline: migrate can be repeated after its <call> fails
       Given the store refuses the <call> from now: it is being deleted
       When storespec runs "lovehunt migrate"
       Then storespec has ended with status 3
@@ -106,7 +106,7 @@ Feature: Tools that migrate, compare and repair
         | 5th write |
         | 6th write |
 
-    Scenario Outline: <command> while the <service> service is down
+    Scenario Outline: <command> fails and writes nothing while the <service> service is down
       Given the <service> service is down
       When storespec runs "lovehunt <command>"
       Then storespec has ended with status 3
@@ -126,7 +126,7 @@ Feature: Tools that migrate, compare and repair
         | cleanup --days 30 | table   |
         | cleanup --days 30 | blob    |
 
-    Scenario Outline: the <call> of <command> fails, and it is run again
+    Scenario Outline: <command> can be repeated after its <call> fails
       Given storespec runs "lovehunt migrate"
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20"}
       And the row HuntIndex 2024-07-30 / org-{tag}:fair is
@@ -167,7 +167,7 @@ Feature: Tools that migrate, compare and repair
         | repair  | 1st write | 0      |
         | repair  | 2nd write | 0      |
 
-    Scenario: what was changed and deleted before stays so
+    Scenario: migrate keeps hunts changed and deleted in dual-write
       Given Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-20","endDate":"2024-07-20"} with the header If-Match "*"
       And Ana sends DELETE /api/v2/hunts/org-{tag}/gala
       When storespec runs "lovehunt migrate"
@@ -181,7 +181,7 @@ Feature: Tools that migrate, compare and repair
         | huntId | huntName |
         | fair   | Big Fair |
 
-    Scenario: the hunts of a day, and their rows in the index, are written together
+    Scenario: migrate writes the hunts of a day and their index rows together
       Given the blob orgs/org-{tag}.json is
         """
         {"slug":"org-{tag}","orgName":"Vail Lions","schemaVersion":"1.2.0","hunts":[
@@ -196,7 +196,7 @@ Feature: Tools that migrate, compare and repair
       And the table Hunts holds 3 rows
       And the table HuntIndex holds 6 rows
 
-    Scenario: what tables-first has changed stays so
+    Scenario: migrate keeps hunts changed in tables-first
       Given the target starts again with MIGRATION_PHASE "tables-first"
       And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-20","endDate":"2024-07-20"} with the header If-Match "*"
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"new","huntName":"New","startDate":"2024-07-22","endDate":"2024-07-22"}
@@ -211,7 +211,7 @@ Feature: Tools that migrate, compare and repair
       And the row HuntIndex 2024-07-22 / org-{tag}:new has
         | huntName | New |
 
-    Scenario: what was deleted after the migration stays so
+    Scenario: migrate does not bring back a hunt deleted after the first migration
       Given storespec runs "lovehunt migrate"
       And the target starts again with MIGRATION_PHASE "tables-first"
       And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
@@ -221,7 +221,7 @@ Feature: Tools that migrate, compare and repair
       And there is no row Hunts org-{tag} / fair
       And there is no row HuntIndex 2024-07-15 / org-{tag}:fair
 
-    Scenario: after a step back to blobs alone the rows of a migrated organization follow its blob
+    Scenario: migrate after a step back to blob-only takes the blob's data
       Given storespec runs "lovehunt migrate"
       And the target starts again with MIGRATION_PHASE "blob-only"
       And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-20","endDate":"2024-07-20"} with the header If-Match "*"
@@ -233,7 +233,7 @@ Feature: Tools that migrate, compare and repair
         | huntName | Big Fair |
       And there is no row HuntIndex 2024-07-15 / org-{tag}:fair
 
-    Scenario: more organizations than are worked on together
+    Scenario: migrate handles more organizations than one batch
       Given the target starts again with MIGRATION_PHASE "blob-only"
       And Ana sends 101 times one after the other POST /api/v2/organizations {"slug":"more-{tag}-{i}","orgName":"Bears"}
       And the target starts again with MIGRATION_PHASE "dual-write"
@@ -242,7 +242,7 @@ Feature: Tools that migrate, compare and repair
       And storespec has printed "103 organizations, 2 hunts and 3 rows of the index written; 102 organizations marked"
       And the table Organizations holds 102 rows
 
-    Scenario: a record that nobody can read
+    Scenario: migrate reports an unreadable hunt and does not mark its organization
       Given the blob orgs/bad-{tag}.json is
         """
         {"orgName":"Bad","hunts":[{"huntId":"fair"},{"huntId":"gala","huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15","status":"draft"}]}
@@ -259,7 +259,7 @@ Feature: Tools that migrate, compare and repair
       When Ana sends GET /api/v2/hunts/bad-{tag}/fair
       Then the answer is 422 schema_invalid
 
-    Scenario: while blobs are the truth the rows follow them, and nothing is marked
+    Scenario: migrate in blob-only copies the blobs without marking organizations
       Given the target starts again with MIGRATION_PHASE "blob-only"
       When storespec runs "lovehunt migrate"
       Then storespec has ended with status 0
@@ -302,7 +302,7 @@ Feature: Tools that migrate, compare and repair
         | data.limit | 4 |
       And the answer has no header X-Served-From
 
-    Scenario: a hundred hunts on one day
+    Scenario: migrate writes a hundred hunts of one day
       Given the target starts again with MIGRATION_PHASE "blob-only"
       And Ana sends POST /api/v2/organizations {"slug":"new-{tag}","orgName":"Bears"}
       And Ana sends 101 times one after the other POST /api/v2/hunts/new-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair-{i}"}
@@ -326,7 +326,7 @@ Feature: Tools that migrate, compare and repair
       And the row HuntIndex 2024-07-15 / new-{tag}:fair-100 has
         | huntName | Fair |
 
-    Scenario: blobs that are not records
+    Scenario: migrate reports blobs that are not records
       Given the blob app.json is
         """
         [1]
@@ -370,7 +370,7 @@ Feature: Tools that migrate, compare and repair
       And storespec has printed "hunt ids-{tag}/No Id: not migrated"
       And storespec has printed "9 of 14 records agree: 64.29 %"
 
-    Scenario Outline: comparing finds <what>
+    Scenario Outline: verify finds and repair fixes <what>
       Given storespec runs "lovehunt migrate"
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20","status":"draft"}
       And storespec runs "lovehunt verify"
@@ -402,7 +402,7 @@ Feature: Tools that migrate, compare and repair
         | a hunt that lags          | hunt org-{tag}/fair: the blob differs from the row    | Vail Lions  | Other | ,{"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20","status":"draft"} |
         | an organization that lags | organization org-{tag}: the blob differs from the row | Eagle Lions | Fair  | ,{"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20","status":"draft"} |
 
-    Scenario: a deleted hunt that its blob still has
+    Scenario: verify finds and repair removes a deleted hunt that its blob still has
       Given storespec runs "lovehunt migrate"
       And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
       And the blob orgs/org-{tag}.json is
@@ -424,7 +424,7 @@ Feature: Tools that migrate, compare and repair
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 0
 
-    Scenario: a deletion that was not finished
+    Scenario: repair finishes a deletion that was interrupted
       Given storespec runs "lovehunt migrate"
       And the store refuses each write on HuntIndex of the next request: it is being deleted
       When Ana sends DELETE /api/v2/hunts/org-{tag}/gala
@@ -435,7 +435,7 @@ Feature: Tools that migrate, compare and repair
       And the table HuntIndex holds 1 row
       And there is no row Hunts org-{tag} / gala
 
-    Scenario: a hunt whose index was not written
+    Scenario: verify finds and repair writes missing index rows
       Given storespec runs "lovehunt migrate"
       And the store refuses each write on HuntIndex of the next request: it is being deleted
       When Ana sends PUT /api/v2/hunts/org-{tag}/gala {"huntName":"Big Gala","startDate":"2024-07-16","endDate":"2024-07-18"} with the header If-Match "*"
@@ -455,7 +455,7 @@ Feature: Tools that migrate, compare and repair
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 0
 
-    Scenario: hunts changed in tables-first before everything is migrated
+    Scenario: verify accepts hunts changed in tables-first before the migration is complete
       Given the target starts again with MIGRATION_PHASE "tables-first"
       And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
       Then the table Hunts holds 1 row
@@ -475,7 +475,7 @@ Feature: Tools that migrate, compare and repair
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 0
 
-    Scenario: the index follows the hunts again
+    Scenario: verify finds and repair fixes wrong and outdated index rows
       Given storespec runs "lovehunt migrate"
       And the row HuntIndex 2024-07-30 / org-{tag}:fair is
         | orgSlug  | org-{tag} |
@@ -497,7 +497,7 @@ Feature: Tools that migrate, compare and repair
       And the row HuntIndex 2024-07-15 / org-{tag}:gala has
         | huntName | Gala |
 
-    Scenario Outline: the index of a hunt whose row has no status, and whose JSON has <what>
+    Scenario Outline: repair gives a row without status the status of its JSON, which has <what>
       Given the row Hunts org-{tag} / more is
         | huntJson      | {"schemaVersion":"1.2.0","huntId":"more","huntName":"More","startDate":"2024-07-20","endDate":"2024-07-20"<status>} |
         | huntName      | More                                                                                                              |

@@ -2,7 +2,7 @@ Feature: Lists and reads that need both stores
   Until all organizations are migrated, a list takes from tables what they have, and the rest from blobs.
 
   @LH-MIG-8
-  Rule: A list has each record once, from where the phase reads it, in the order of the keys
+  Rule: A list contains each record once, from the store the phase reads it from, in key order
     > Read from Azure Tables first, fall back to Blob. Blob fallback for missing data
     > (contract) The filters select the same in both stores. `X-Invalid-Records` counts those of blobs too.
 
@@ -29,7 +29,7 @@ Feature: Lists and reads that need both stores
         {"orgName":"Nobody","hunts":[]}
         """
 
-    Scenario Outline: everything, in <phase>
+    Scenario Outline: lists of organizations, hunts and days are complete in <phase>
       When the target starts again with MIGRATION_PHASE "<phase>"
       And Ana sends GET /api/v2/organizations
       Then the answer is 200
@@ -66,7 +66,7 @@ Feature: Lists and reads that need both stores
         | dual-write   |
         | tables-first |
 
-    Scenario Outline: <what>, in <phase>
+    Scenario Outline: a list of hunts in <phase> is filtered by <what>
       When the target starts again with MIGRATION_PHASE "<phase>"
       And Ana sends GET <query>
       Then the answer is 200
@@ -89,7 +89,7 @@ Feature: Lists and reads that need both stores
         | dual-write | the day of one organization       | /api/v2/events?date=2024-07-17&orgSlug=a-{tag}-2            | gala  |
         | dual-write | the day of one status             | /api/v2/events?date=2024-07-17&status=active                | fair  |
 
-    Scenario Outline: an organization by the beginning of its name, in <phase>
+    Scenario Outline: organizations are found by the beginning of their names in <phase>
       When the target starts again with MIGRATION_PHASE "<phase>"
       And Ana sends GET /api/v2/organizations?name=Ant%20
       Then "data" of the answer lists
@@ -132,7 +132,7 @@ Feature: Lists and reads that need both stores
       When Ana sends GET /api/v2/events?date=2024-07-16
       Then "data" of the answer is empty
 
-    Scenario Outline: new records beside those of blobs, in <phase>
+    Scenario Outline: new records are listed with those of blobs in <phase>
       When the target starts again with MIGRATION_PHASE "<phase>"
       And Ana sends POST /api/v2/organizations {"slug":"a-{tag}","orgName":"Others"}
       Then the answer is 409 conflict
@@ -162,7 +162,7 @@ Feature: Lists and reads that need both stores
         | dual-write   |
         | tables-first |
 
-    Scenario: filters while the tables are down
+    Scenario: filters also apply to blobs while the tables are down
       When the target starts again with MIGRATION_PHASE "tables-first"
       And the table service is down
       And Ana sends GET /api/v2/hunts/a-{tag}-2?status=active
@@ -182,7 +182,7 @@ Feature: Lists and reads that need both stores
         | huntId |
         | fair   |
 
-    Scenario Outline: blobs that nobody can read, in <phase>
+    Scenario Outline: unreadable blobs are left out of lists and counted in <phase>
       Given the blob orgs/c-{tag}.json is
         """
         not JSON
@@ -227,7 +227,7 @@ Feature: Lists and reads that need both stores
         | blob-only |
         | dual-write |
 
-    Scenario: an older record of a blob is written back once
+    Scenario: an older record of a blob is upgraded and written back once
       When Ana sends GET /api/v2/hunts/a-{tag}/old
       Then the answer is 200
       And the answer has
@@ -251,7 +251,7 @@ Feature: Lists and reads that need both stores
         | blob    | read | anything | 1     |
 
   @LH-MIG-9
-  Rule: Once an organization is migrated, its blob is asked no more
+  Rule: Once an organization is migrated, its blob is no longer read
     > Migration Status: blob fallback for missing data
     > (contract) An organization created in tables is migrated from the start.
 
@@ -262,7 +262,7 @@ Feature: Lists and reads that need both stores
       And Ana sends GET /api/v2/hunts/org-{tag}/nothing
       And Ana sends GET /api/v2/events?date=2024-07-15
 
-    Scenario: reads and lists
+    Scenario: reads and lists of a migrated organization do not read its blob
       When Ana sends GET /api/v2/hunts/org-{tag}/nothing
       Then the answer is 404 not_found
       And the storage calls are at most
@@ -280,7 +280,7 @@ Feature: Lists and reads that need both stores
         | service | call            | on        | count |
         | table   | partition query | HuntIndex | 1     |
 
-    Scenario: a blob that appears later
+    Scenario: a blob that appears after the migration is ignored
       Given the blob orgs/org-{tag}.json is
         """
         {"orgName":"Old Lions","hunts":[{"huntId":"gala","huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15","status":"draft"}]}

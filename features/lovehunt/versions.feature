@@ -1,4 +1,4 @@
-Feature: Records of older schema versions, and records that nobody can read
+Feature: Records of older schema versions, and unreadable records
 
   Background:
     Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
@@ -8,7 +8,7 @@ Feature: Records of older schema versions, and records that nobody can read
     > Schema Versioning: `schemaVersion` field on all entities. Automatic migration when reading older schema versions
     > (contract) 1.0.0 has `name` and `date`, 1.1.0 has `huntName`, `startDate`, `endDate` and `status`.
 
-    Scenario Outline: a hunt of version <version>
+    Scenario Outline: a hunt of version <version> is read as 1.2.0 and written back once
       Given the row Hunts org-{tag} / fair is
         | huntJson      | <json>     |
         | huntName      | Fair       |
@@ -47,7 +47,7 @@ Feature: Records of older schema versions, and records that nobody can read
         | 1.0.0   | {"name":"Fair","date":"2024-07-15","prize":"a kayak"}                                                          |
         | 1.1.0   | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"active","prize":"a kayak"}        |
 
-    Scenario Outline: a hunt that <what>
+    Scenario Outline: a hunt that <what> is read as version 1.2.0
       Given the row Hunts org-{tag} / fair is
         | huntJson      | <json>     |
         | huntName      | Fair       |
@@ -73,7 +73,7 @@ Feature: Records of older schema versions, and records that nobody can read
         | has both names and both dates | 2024-07-15 | 2024-07-16 | draft    | {"name":"Old","huntName":"Fair","date":"2023-01-01","startDate":"2024-07-15","endDate":"2024-07-16","status":"draft"}   |
 
     # Of a record of this version, a hunt that says no status is a draft, as one that is sent so.
-    Scenario Outline: a hunt whose <what>
+    Scenario Outline: a current hunt whose <what> has the status of its JSON or draft
       Given the row Hunts org-{tag} / fair is
         | huntJson      | {"schemaVersion":"1.2.0","huntId":"fair","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"<status>} |
         | huntName      | Fair                                                                                                              |
@@ -101,7 +101,7 @@ Feature: Records of older schema versions, and records that nobody can read
         | JSON has no status        |                      | draft  |
         | column of status is empty | ,"status":"archived" | archived |
 
-    Scenario: a hunt whose row has no status, sent once more as it is
+    Scenario: a hunt without a status, created again as it is, is indexed as draft
       Given the row Hunts org-{tag} / fair is
         | huntJson      | {"schemaVersion":"1.2.0","huntId":"fair","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"} |
         | huntName      | Fair                                                                                                      |
@@ -113,7 +113,7 @@ Feature: Records of older schema versions, and records that nobody can read
       And the row HuntIndex 2024-07-15 / org-{tag}:fair has
         | status | draft |
 
-    Scenario: an organization of version 1.0.0
+    Scenario: an organization of version 1.0.0 is read as 1.2.0 and written back
       Given the row Organizations old-{tag} / org is
         | orgDataJson   | {"name":"Old Lions","city":"Vail","hunts":[1]} |
         | orgName       | Old Lions                                      |
@@ -129,7 +129,7 @@ Feature: Records of older schema versions, and records that nobody can read
       And the row Organizations old-{tag} / org has
         | schemaVersion | 1.2.0 |
 
-    Scenario: in a list
+    Scenario: an older hunt in a list is upgraded and written back
       Given the row Hunts org-{tag} / fair is
         | huntJson      | {"name":"Fair","date":"2024-07-15"} |
         | huntName      | Fair                                |
@@ -148,7 +148,7 @@ Feature: Records of older schema versions, and records that nobody can read
       And the row Hunts org-{tag} / fair has
         | schemaVersion | 1.2.0 |
 
-    Scenario: somebody deletes the hunt before it is written back
+    Scenario: a hunt deleted during its upgrade stays deleted
       Given the row Hunts org-{tag} / fair is
         | huntJson      | {"name":"Fair","date":"2024-07-15"} |
         | huntName      | Fair                                |
@@ -161,7 +161,7 @@ Feature: Records of older schema versions, and records that nobody can read
       Then the answer is 200
       And there is no row Hunts org-{tag} / fair
 
-    Scenario: the row cannot be written back
+    Scenario: an older hunt is read even when it cannot be written back
       Given the row Hunts org-{tag} / fair is
         | huntJson      | {"name":"Fair","date":"2024-07-15"} |
         | huntName      | Fair                                |
@@ -176,11 +176,11 @@ Feature: Records of older schema versions, and records that nobody can read
         | data.huntName | Fair |
 
   @LH-VER-2
-  Rule: A record that nobody can read is refused by itself, and left out of lists
+  Rule: An unreadable record is refused on its own, and left out of lists
     > InvalidInput: Malformed request or data. Check schema validation
     > (contract) One unreadable record is 422 `schema_invalid`; a list says in `X-Invalid-Records` how many it leaves out.
 
-    Scenario Outline: a hunt whose JSON is <what>
+    Scenario Outline: a hunt whose JSON is <what> is refused and not listed
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"gala"}
       And the row Hunts org-{tag} / fair is
         | huntJson      | <json>     |
@@ -214,7 +214,7 @@ Feature: Records of older schema versions, and records that nobody can read
         | old, and without a date       | {"name":"Fair"}                                                                                               |
 
     @reference
-    Scenario Outline: a compressed hunt that is <what>
+    Scenario Outline: a compressed hunt that is <what> is refused as unreadable
       Given the row Hunts org-{tag} / fair is
         | huntJsonGz0   | <text>     |
         | huntName      | Fair       |
@@ -233,7 +233,7 @@ Feature: Records of older schema versions, and records that nobody can read
         | too short for a header      | aA==                                     |
 
     @reference
-    Scenario: a compressed hunt in two columns
+    Scenario: a compressed hunt in two columns is read and replaced
       Given the row Hunts org-{tag} / fair is
         | huntJsonGz0   | H4sIAAAAAAACA6tWyijNK/FMUbJSSkvMLFLSAfP9EnNTgSJuEJHiksSiEpfEEpCQkYGRia6Bua  |
         | huntJsonGz1   | 6hKVAiNS8FmzBQfUlpMVA0MbkksywVJJKckZqbGJZaVJyZnweUMNQz0jNQqgUAbSCSyH0AAAA=  |
@@ -253,7 +253,7 @@ Feature: Records of older schema versions, and records that nobody can read
         | huntJsonGz0 | absent   |
         | huntJsonGz1 | absent   |
 
-    Scenario: an organization without JSON
+    Scenario: an organization without JSON is refused and not listed
       Given the row Organizations bad-{tag} / org is
         | orgName       | Bad   |
         | schemaVersion | 1.2.0 |
@@ -267,7 +267,7 @@ Feature: Records of older schema versions, and records that nobody can read
       And the header X-Invalid-Records of the answer is "1"
 
     # A repair gives it what its hunt has.
-    Scenario: a row of the index without a status
+    Scenario: an index row without a status is left out of the day's list
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"gala"}
       And the row HuntIndex 2024-07-15 / org-{tag}:fair is
         | orgSlug       | org-{tag} |

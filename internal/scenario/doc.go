@@ -93,7 +93,7 @@
 //
 //	NOTES-ADD-1 failed: Adding a note is one insert into its owner's partition
 //	  design: "A note is one row of Notes: PartitionKey is its owner, RowKey its id. Adding one is one insert."
-//	  notes/notes.feature:8 Ana adds a note: failed
+//	  notes/notes.feature:8 adding a note is one insert of its row: failed
 //	    step: the answer is 200
 //	    POST /notes answered 201, not 200
 //	    request: Ana sent POST /notes: 201, 1 storage call

@@ -27,9 +27,9 @@ type verdict struct {
 
 // The scenarios of the design.
 const (
-	stores = "Ana stores milk"
-	reads  = "Ana reads what she has stored"
-	misses = "Ben reads what is not there"
+	stores = "storing an item writes its row and a line of the log"
+	reads  = "reading a stored item is one point read"
+	misses = "reading a missing item is one point read and a 404"
 )
 
 // holds is the verdict of a server that is right.
