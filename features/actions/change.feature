@@ -1,5 +1,5 @@
 Feature: Only a change is written
-  The time of the last write is laid out as an old one, so that a new one can be recognised.
+  The time of the last write is set to an old one, so that a new one can be recognized.
 
   Background:
     Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}

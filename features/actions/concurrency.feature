@@ -1,5 +1,5 @@
 Feature: Many write at the same moment, and calls fail
-  Whatever the order of their storage calls, and whichever of them fails, a record is one that somebody sent, entire.
+  Whatever the order of the storage calls, and whichever of them fails, a stored record is a complete one that was sent.
 
   @GA-CON-1
   Rule: A write states which version it replaces

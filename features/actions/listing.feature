@@ -67,7 +67,7 @@ Feature: Records are read by key and page by page
         | readme | {70000×x} |
 
     Scenario: a list of 1,001 records is read in at most three pages
-      Two pages hold them; a store may end a page early, as it does between partitions.
+      Two pages are enough for them, but a store may end a page early, for example between partitions.
 
       Given Ana sends 1001 times, 20 at a time, POST /api/ActionsUpsert {"owner":"many-{tag}","name":"action-{i}"}
       When Ben sends GET /api/actions/list?owner=many-{tag}

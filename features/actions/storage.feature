@@ -105,7 +105,7 @@ Feature: The storage around the table
       And a blob of the container contains "the second"
 
     Scenario: several versions within one second are each archived
-      Twelve changes take less than twelve seconds, so that two versions are of the same second.
+      Twelve changes take less than twelve seconds, so two versions share a second.
 
       When Ana sends 12 times one after the other POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"change {i}"}
       Then the container holds 12 blobs

@@ -1,5 +1,5 @@
 Feature: What a request may cost, however much is stored
-  A bulk get of up to 100 keys is one call; where a line says "get or bulk get", single ones do as well.
+  A bulk get of up to 100 keys is one call; a line "get or bulk get" also allows single gets.
 
   Background:
     Given the budgeted routes
@@ -294,7 +294,7 @@ Feature: What a request may cost, however much is stored
       And the key gc:conn:{Chat}:1099 has
         | revoked | number 0 |
 
-    # The runtime's own emulator takes any text for a cursor.
+    # The runtime's own emulator accepts any text as a cursor.
     Scenario Outline: a cursor for <tool> that was never issued changes nothing
       When Ana sends POST /api/admin/<tool> {"cursor":"<cursor>"}
       Then the answer is 200 or 400

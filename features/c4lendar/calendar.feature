@@ -1,5 +1,5 @@
 Feature: Events that people create, change and delete by writing to the bot
-  Updates arrive as Telegram sends them. The services google and telegram are played by the harness.
+  Updates have the form in which Telegram sends them. The harness plays the services google and telegram.
 
   Background:
     Given Chat stands for "-{number}"

@@ -296,14 +296,14 @@ Feature: Tokens at rest, and how they arrive
       And there is no key with the prefix gc:conn:{Chat}:
 
       Examples:
-        | what                     | request                  | answer                                       | status     |
-        | no token to keep         | POST /token              | 200 {"access_token":"access-{tag}"}          | 400        |
-        | not JSON                 | POST /token              | 200 access                                   | 400 or 502 |
-        | it is busy               | POST /token              | 503 {"error":"busy"}                         | 502 or 503 |
-        | nobody's account         | GET /oauth2/v2/userinfo  | 403 {"error":{"code":403}}                   | 400 or 502 |
-        | it does not say whose    | GET /oauth2/v2/userinfo  | 500 {"error":{"code":500}}                   | 502 or 503 |
-        | an account with a colon  | GET /oauth2/v2/userinfo  | 200 {"id":"1:2","email":"ana@example.com"}   | 400 or 502 |
-        | an e-mail without an at  | GET /oauth2/v2/userinfo  | 200 {"id":"115","email":"ana"}               | 400 or 502 |
+        | what                    | request                  | answer                                       | status     |
+        | no token to keep        | POST /token              | 200 {"access_token":"access-{tag}"}          | 400        |
+        | not JSON                | POST /token              | 200 access                                   | 400 or 502 |
+        | it is busy              | POST /token              | 503 {"error":"busy"}                         | 502 or 503 |
+        | no account              | GET /oauth2/v2/userinfo  | 403 {"error":{"code":403}}                   | 400 or 502 |
+        | it does not say whose   | GET /oauth2/v2/userinfo  | 500 {"error":{"code":500}}                   | 502 or 503 |
+        | an account with a colon | GET /oauth2/v2/userinfo  | 200 {"id":"1:2","email":"ana@example.com"}   | 400 or 502 |
+        | an e-mail without an at | GET /oauth2/v2/userinfo  | 200 {"id":"115","email":"ana"}               | 400 or 502 |
 
     Scenario: a callback that failed during an outage can be repeated
       Given storage is down

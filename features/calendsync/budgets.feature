@@ -1,5 +1,5 @@
 Feature: The cost of a change does not depend on how much is stored
-  Looking up the session costs one read, and so does each membership that is checked.
+  Looking up the session costs one read, and checking each membership another.
 
   Background:
     Given the budgeted routes

@@ -339,13 +339,13 @@ Feature: Entries
       Then the answer is <answer>
 
       Examples:
-        | what                        | request                                                                                | answer          |
-        | a range of 366 days         | GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-12-31                      | 200             |
-        | a range of 367 days         | GET /api/calendars/{Team}/entries?start=2024-01-01&end=2025-01-01                      | 400 bad_request |
-        | days that are weeks         | GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-01-02&expand=weeks         | 400 bad_request |
-        | an entry of 31 days         | POST /api/entries {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"MultiDay","start":"2024-01-15","end":"2024-02-14"}} | 201 |
-        | an entry of 32 days         | POST /api/entries {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"MultiDay","start":"2024-01-15","end":"2024-02-15"}} | 400 bad_request |
-        | a date beside its first day | POST /api/entries {"calendarId":"{Team}","title":"a","date":"2024-01-14","color":"#3B82F6","kind":{"type":"MultiDay","start":"2024-01-15","end":"2024-01-16"}} | 400 bad_request |
+        | what                            | request                                                                                | answer          |
+        | a range of 366 days             | GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-12-31                      | 200             |
+        | a range of 367 days             | GET /api/calendars/{Team}/entries?start=2024-01-01&end=2025-01-01                      | 400 bad_request |
+        | days that are weeks             | GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-01-02&expand=weeks         | 400 bad_request |
+        | an entry of 31 days             | POST /api/entries {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"MultiDay","start":"2024-01-15","end":"2024-02-14"}} | 201 |
+        | an entry of 32 days             | POST /api/entries {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"MultiDay","start":"2024-01-15","end":"2024-02-15"}} | 400 bad_request |
+        | a date other than its first day | POST /api/entries {"calendarId":"{Team}","title":"a","date":"2024-01-14","color":"#3B82F6","kind":{"type":"MultiDay","start":"2024-01-15","end":"2024-01-16"}} | 400 bad_request |
 
     Scenario: a title of 200 multi-byte characters is accepted for an entry
       When Ana sends POST /api/entries {"calendarId":"{Team}","title":"{200×é}","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}}

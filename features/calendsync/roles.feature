@@ -430,15 +430,15 @@ Feature: Who may do what with a calendar
 
       Examples:
         | what                        | body                                                        | answer          |
-        | somebody who is a member    | {"userId":"{Wim}","role":"reader"}                          | 409 conflict    |
+        | a person who is a member    | {"userId":"{Wim}","role":"reader"}                          | 409 conflict    |
         | an owner as a reader        | {"userId":"{Ana}","role":"reader"}                          | 409 conflict    |
-        | nobody by id                | {"userId":"{Nowhere}","role":"reader"}                      | 404 not_found   |
-        | nobody by e-mail            | {"email":"nobody.{tag}@example.com","role":"reader"}        | 404 not_found   |
+        | an unknown id               | {"userId":"{Nowhere}","role":"reader"}                      | 404 not_found   |
+        | an unknown e-mail           | {"email":"nobody.{tag}@example.com","role":"reader"}        | 404 not_found   |
         | a calendar                  | {"userId":"{Team}","role":"reader"}                         | 404 not_found   |
         | with a role that is not one | {"userId":"{Sam}","role":"king"}                            | 400 bad_request |
         | without a role              | {"userId":"{Sam}"}                                          | 400 bad_request |
-        | nobody at all               | {"role":"reader"}                                           | 400 bad_request |
-        | somebody twice              | {"userId":"{Sam}","email":"{Sam.email}","role":"reader"}    | 400 bad_request |
+        | no person                   | {"role":"reader"}                                           | 400 bad_request |
+        | a person named twice        | {"userId":"{Sam}","email":"{Sam.email}","role":"reader"}    | 400 bad_request |
 
     Scenario Outline: changing or removing a person who is not a member is not found: <request>
       When Ana sends <request>

@@ -42,19 +42,19 @@ Feature: Users have unique e-mail addresses and accounts
 
     Scenario: a malformed user is refused on sign-up
       Then Nobody is refused each of these, and nothing is written
-        | what | request | body | answer |
-        | no e-mail | POST /api/users | {"name":"John"} | 400 bad_request |
-        | an e-mail without an at | POST /api/users | {"name":"John","email":"john"} | 400 bad_request |
-        | an e-mail of somebody by name | POST /api/users | {"name":"John","email":"John <john.{tag}@example.com>"} | 400 bad_request |
-        | an e-mail of 201 characters | POST /api/users | {"name":"John","email":"{189×a}@example.com"} | 400 bad_request |
-        | an e-mail that is a number | POST /api/users | {"name":"John","email":7} | 400 bad_request |
-        | no name | POST /api/users | {"email":"john.{tag}@example.com"} | 400 bad_request |
-        | an empty name | POST /api/users | {"name":"","email":"john.{tag}@example.com"} | 400 bad_request |
-        | a name of 201 characters | POST /api/users | {"name":"{201×a}","email":"john.{tag}@example.com"} | 400 bad_request |
-        | a provider without a subject | POST /api/users | {"name":"John","email":"john.{tag}@example.com","provider":"google"} | 400 bad_request |
-        | a subject without a provider | POST /api/users | {"name":"John","email":"john.{tag}@example.com","providerSubject":"1"} | 400 bad_request |
-        | a body that is not JSON | POST /api/users | {"name": | 400 bad_request |
-        | a list | POST /api/users | [] | 400 bad_request |
+        | what                          | request | body | answer |
+        | no e-mail                     | POST /api/users | {"name":"John"} | 400 bad_request |
+        | an e-mail without an at       | POST /api/users | {"name":"John","email":"john"} | 400 bad_request |
+        | an e-mail with a display name | POST /api/users | {"name":"John","email":"John <john.{tag}@example.com>"} | 400 bad_request |
+        | an e-mail of 201 characters   | POST /api/users | {"name":"John","email":"{189×a}@example.com"} | 400 bad_request |
+        | an e-mail that is a number    | POST /api/users | {"name":"John","email":7} | 400 bad_request |
+        | no name                       | POST /api/users | {"email":"john.{tag}@example.com"} | 400 bad_request |
+        | an empty name                 | POST /api/users | {"name":"","email":"john.{tag}@example.com"} | 400 bad_request |
+        | a name of 201 characters      | POST /api/users | {"name":"{201×a}","email":"john.{tag}@example.com"} | 400 bad_request |
+        | a provider without a subject  | POST /api/users | {"name":"John","email":"john.{tag}@example.com","provider":"google"} | 400 bad_request |
+        | a subject without a provider  | POST /api/users | {"name":"John","email":"john.{tag}@example.com","providerSubject":"1"} | 400 bad_request |
+        | a body that is not JSON       | POST /api/users | {"name": | 400 bad_request |
+        | a list                        | POST /api/users | [] | 400 bad_request |
 
     Scenario: a provider account too long for a key is refused
       When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com","provider":"{200×漢}","providerSubject":"{200×漢}"}

@@ -1,5 +1,5 @@
 Feature: Appointments are documents with an index
-  The whole appointment is a JSON blob. AppointmentsIndex holds what a list needs, ordered by time.
+  The whole appointment is a JSON blob. AppointmentsIndex contains what a list needs, ordered by time.
 
   Background:
     Given Ana is an active member of Family
@@ -348,10 +348,10 @@ Feature: Appointments are documents with an index
     Scenario: columns unknown to the design move with the row
       Given Family has 1 appointment
       And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} is
-        | colour | blue |
+        | color | blue |
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}}
       Then the row AppointmentsIndex {Family} / 20260701101500Z|{FamilyAppointment0} has
-        | colour | blue |
+        | color | blue |
 
     Scenario: rescheduling to the same second leaves the row where it is
       Given Family has 1 appointment

@@ -1,6 +1,6 @@
 Feature: What each route costs
-  The design gives budgets for the operations that many people do. The other routes have theirs here, so that none of
-  them reads a group's whole roster, or grows in another way.
+  The design has budgets for the most frequent operations. The other routes have theirs here, so that none of
+  them reads a group's whole roster or grows in another way.
 
   Background:
     Given the budgeted routes
@@ -113,10 +113,10 @@ Feature: What each route costs
         | table   | write      | UserGroups   | 1     |
 
       Examples:
-        | what               | before         | who | request                                                                        |
-        | declining          | invited member | Ben | /api/group/decline {"groupId":"{Family}"}                                      |
-        | leaving            | active member  | Ben | /api/group/remove-member {"groupId":"{Family}"}                                |
-        | removing somebody  | active member  | Ana | /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}      |
+        | what              | before         | who | request                                                                        |
+        | declining         | invited member | Ben | /api/group/decline {"groupId":"{Family}"}                                      |
+        | leaving           | active member  | Ben | /api/group/remove-member {"groupId":"{Family}"}                                |
+        | removing a member | active member  | Ana | /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}      |
 
     @reference
     Scenario Outline: the reference makes exactly these calls when <what>

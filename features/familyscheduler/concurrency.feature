@@ -1,6 +1,6 @@
 Feature: People act at the same moment
-  What runs at the same time is run once for every order of its storage calls that can make a difference, on
-  a server of its own for each request. What follows holds in every one of these orders.
+  Simultaneous requests run once for every order of their storage calls that can make a difference, with
+  a separate server for each request. The outcome must be right in every one of these orders.
 
   Background:
     Given Ana is an active member of Family
@@ -219,7 +219,7 @@ Feature: People act at the same moment
       Examples:
         | operation             | method | path                     | body                                                                                                                                        |
         | inviting              | POST   | /api/group/join-link     | {"groupId":"{Family}","email":"dan@example.com"}                                                                                            |
-        | removing somebody     | POST   | /api/group/remove-member | {"groupId":"{Family}","userKey":"{Ben.userKey}"}                                                                                            |
+        | removing a member     | POST   | /api/group/remove-member | {"groupId":"{Family}","userKey":"{Ben.userKey}"}                                                                                            |
         | leaving               | POST   | /api/group/remove-member | {"groupId":"{Family}"}                                                                                                                      |
         | renaming              | POST   | /api/group/rename        | {"groupId":"{Family}","groupName":"Smiths"}                                                                                                 |
         | deleting the group    | POST   | /api/group/delete        | {"groupId":"{Family}"}                                                                                                                      |

@@ -1,6 +1,6 @@
 Feature: What is counted
-  Calls of OpenAI are counted by person, by person and model, and by model. What happens in the service
-  is counted by day. Counters are exact: under many requests at once, and when a request is repeated.
+  Calls of OpenAI are counted by person, by person and model, and by model. Events of the service
+  are counted by day. Counters are exact even under many simultaneous requests and when a request is repeated.
 
   Background:
     Given Ana is an active member of Family

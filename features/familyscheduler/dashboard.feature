@@ -1,6 +1,6 @@
 Feature: What a person sees after signing in
-  The dashboard lists the groups of a person. It reads their own partition of UserGroups and the row
-  of each group, and nothing that belongs to others.
+  The dashboard lists the groups of a person. It reads the person's own partition of UserGroups and
+  the row of each group, and no data of other people.
 
   @FS-DASH-1
   Rule: Active and invited groups are listed, removed ones are not

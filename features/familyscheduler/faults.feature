@@ -1,7 +1,7 @@
 Feature: A storage call may fail at any moment
   Each storage call of a request fails in turn, in each way a call can fail: the store is busy, or does its
-  work and is not heard, or somebody else was faster. The client tries again under the same Idempotency-Key, and
-  all is as if nothing had failed.
+  work but its answer is lost, or another client was faster. The client tries again with the same Idempotency-Key,
+  and the result is the same as without a failure.
 
   Background:
     Given Ana is an active member of Family

@@ -1,6 +1,6 @@
 Feature: Only active members reach a group
-  Ana runs the group Family. Ben and Cleo try to reach it, with and without a row of membership. The
-  table below is the only list of the routes that are gated: it fills the Examples named "every gated
+  Ana runs the group Family. Ben and Cleo try to reach it, with and without a membership row. The
+  table below is the only list of gated routes: it fills the Examples named "every gated
   route", and each rule tagged @every-route must show each of them.
 
   Background:

@@ -1,6 +1,6 @@
 Feature: The other routes of a group have the same gate
-  The matrix of the design names ten routes. The routes that manage a group and its scans reach the
-  same data, so they stand behind the same gate.
+  The design's matrix names ten routes. The routes that manage a group and its scans reach the
+  same data, so they have the same gate.
 
   Background:
     Given the gated routes

@@ -1,6 +1,6 @@
 Feature: Groups are renamed, deleted and restored
-  The row in Groups is all there is to know of a group. Its name stands nowhere else, and it is never
-  taken away.
+  The row in Groups is everything stored about a group itself. Its name is stored nowhere else, and the row is
+  never deleted.
 
   Background:
     Given Ana is an active member of Family
@@ -76,11 +76,11 @@ Feature: Groups are renamed, deleted and restored
 
     Scenario: a rename keeps columns unknown to the design
       Given the row Groups group / {Family} is
-        | colour | blue |
+        | color | blue |
       When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"}
       Then the row Groups group / {Family} has
         | groupName | The Smiths |
-        | colour    | blue       |
+        | color    | blue       |
 
     Scenario: an invalid name is refused for a rename
       When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"   "}
@@ -120,13 +120,13 @@ Feature: Groups are renamed, deleted and restored
 
     Scenario: columns unknown to the design survive deleting and restoring a group
       Given the row Groups group / {Family} is
-        | colour | blue |
+        | color | blue |
       And Ana sends POST /api/group/delete {"groupId":"{Family}"}
       When Ana sends POST /api/group/restore {"groupId":"{Family}"}
       Then the row Groups group / {Family} has
         | isDeleted | false  |
         | deletedAt | absent |
-        | colour    | blue   |
+        | color    | blue   |
 
     Scenario: deleting a group twice keeps the first deletion time
       Given Ben is an active member of Family

@@ -1,5 +1,5 @@
 Feature: Malformed requests get a 4xx and change nothing
-  What a client sends is wrong in every way that is cheap to think of. In the tables {61×a} is the letter 61 times and
+  Clients send malformed requests of every kind that comes to mind. In the tables {61×a} is the letter 61 times and
   {byte ff} is a byte; {png} is a small picture.
 
   @FS-SRV-4
@@ -7,7 +7,7 @@ Feature: Malformed requests get a 4xx and change nothing
     > API contracts (minimum)
     > (contract) Every error is {ok:false,error,message,traceId}, and no input is answered with a 500.
 
-    Passes on the stub recording: most of what is malformed is refused before the store is asked, and no route has to ask it.
+    Passes on the stub recording: most malformed requests are refused before any storage call, and no route needs one.
 
     Background:
       Given Ana is an active member of Family
@@ -15,30 +15,30 @@ Feature: Malformed requests get a 4xx and change nothing
 
     Scenario: bodies that are not one JSON object are refused
       Then Ana is refused each of these, and nothing is written
-        | what                              | request                | body                                                   | answer          |
-        | no body                           | POST /api/group/create |                                                        | 400             |
-        | white space                       | POST /api/group/create | {5× }                                                  | 400             |
-        | no JSON                           | POST /api/group/create | groupName=Family                                       | 400             |
-        | a body that breaks off            | POST /api/group/create | {"groupName":"Family"                                  | 400             |
-        | one that does, beside a query     | POST /api/group/delete?groupId={Family} | {"groupId":"{Family}"                                  | 400             |
-        | null                              | POST /api/group/create | null                                                   | 400             |
-        | a text                            | POST /api/group/create | "Family"                                               | 400             |
-        | a number                          | POST /api/group/create | 1e999                                                  | 400             |
-        | an array                          | POST /api/group/create | [{"groupName":"Family"}]                               | 400             |
-        | two objects                       | POST /api/group/create | {"groupName":"Family"}{"groupName":"Smiths"}           | 400             |
-        | text after the object             | POST /api/group/create | {"groupName":"Family"} // Smiths                       | 400             |
-        | a comma too many                  | POST /api/group/create | {"groupName":"Family",}                                | 400             |
-        | single quotes                     | POST /api/group/create | {'groupName':'Family'}                                 | 400             |
-        | NaN                               | POST /api/group/create | {"groupName":"Family","size":NaN}                      | 400             |
-        | a raw control character           | POST /api/group/create | {"groupName":"Fam{byte 07}ily"}                        | 400             |
-        | a byte that is not UTF-8          | POST /api/group/create | {"groupName":"Fam{byte ff}ily"}                        | 400             |
-        | UTF-16                            | POST /api/group/create | {byte ff}{byte fe}{byte 7b}{byte 00}{byte 7d}{byte 00} | 400             |
-        | arrays 100,000 deep               | POST /api/group/create | {"groupName":{100000×[}{100000×]}}                     | 400             |
-        | arrays 5,000 deep                 | POST /api/group/create | {"groupName":{5000×[}{5000×]}}                         | 400             |
-        | arrays that never end             | POST /api/group/create | {100000×[}                                             | 400             |
-        | a name of just 10 MiB             | POST /api/group/create | {"groupName":"{10485744×x}"}                           | 400             |
-        | more than 10 MiB                  | POST /api/group/create | {"groupName":"{10485745×x}"}                           | 413 too_large   |
-        | more than 10 MiB of another group | POST /api/group/rename | {"groupId":"{Smiths}","groupName":"{10485760×x}"}      | 413 too_large   |
+        | what                                   | request                | body                                                   | answer          |
+        | no body                                | POST /api/group/create |                                                        | 400             |
+        | white space                            | POST /api/group/create | {5× }                                                  | 400             |
+        | no JSON                                | POST /api/group/create | groupName=Family                                       | 400             |
+        | a body that breaks off                 | POST /api/group/create | {"groupName":"Family"                                  | 400             |
+        | a body that breaks off next to a query | POST /api/group/delete?groupId={Family} | {"groupId":"{Family}"                                  | 400             |
+        | null                                   | POST /api/group/create | null                                                   | 400             |
+        | a text                                 | POST /api/group/create | "Family"                                               | 400             |
+        | a number                               | POST /api/group/create | 1e999                                                  | 400             |
+        | an array                               | POST /api/group/create | [{"groupName":"Family"}]                               | 400             |
+        | two objects                            | POST /api/group/create | {"groupName":"Family"}{"groupName":"Smiths"}           | 400             |
+        | text after the object                  | POST /api/group/create | {"groupName":"Family"} // Smiths                       | 400             |
+        | a comma too many                       | POST /api/group/create | {"groupName":"Family",}                                | 400             |
+        | single quotes                          | POST /api/group/create | {'groupName':'Family'}                                 | 400             |
+        | NaN                                    | POST /api/group/create | {"groupName":"Family","size":NaN}                      | 400             |
+        | a raw control character                | POST /api/group/create | {"groupName":"Fam{byte 07}ily"}                        | 400             |
+        | a byte that is not UTF-8               | POST /api/group/create | {"groupName":"Fam{byte ff}ily"}                        | 400             |
+        | UTF-16                                 | POST /api/group/create | {byte ff}{byte fe}{byte 7b}{byte 00}{byte 7d}{byte 00} | 400             |
+        | arrays 100,000 deep                    | POST /api/group/create | {"groupName":{100000×[}{100000×]}}                     | 400             |
+        | arrays 5,000 deep                      | POST /api/group/create | {"groupName":{5000×[}{5000×]}}                         | 400             |
+        | arrays that never end                  | POST /api/group/create | {100000×[}                                             | 400             |
+        | a name of just 10 MiB                  | POST /api/group/create | {"groupName":"{10485744×x}"}                           | 400             |
+        | more than 10 MiB                       | POST /api/group/create | {"groupName":"{10485745×x}"}                           | 413 too_large   |
+        | more than 10 MiB of another group      | POST /api/group/rename | {"groupId":"{Smiths}","groupName":"{10485760×x}"}      | 413 too_large   |
 
     Scenario: paths and methods that the service does not have are refused
       Then Ana is refused each of these, and nothing is written
@@ -96,11 +96,11 @@ Feature: Malformed requests get a 4xx and change nothing
     @reference
     Scenario: the reference refuses queries that some servers parse differently
       Then Ana is refused each of these, and nothing is written
-        | what                             | request                                      | body | answer          |
-        | a bad escape beside the id       | GET /api/group/meta?groupId={Family}&x=%zz   |      | 400 bad_request |
-        | what is not UTF-8 beside the id  | GET /api/group/meta?groupId={Family}&x=%ff   |      | 400 bad_request |
-        | another parameter twice          | GET /api/group/meta?groupId={Family}&x=1&x=1 |      | 400 bad_request |
-        | no id                            | GET /api/group/meta                          |      | 400 bad_request |
+        | what                                  | request                                      | body | answer          |
+        | a bad escape next to the id           | GET /api/group/meta?groupId={Family}&x=%zz   |      | 400 bad_request |
+        | text that is not UTF-8 next to the id | GET /api/group/meta?groupId={Family}&x=%ff   |      | 400 bad_request |
+        | another parameter twice               | GET /api/group/meta?groupId={Family}&x=1&x=1 |      | 400 bad_request |
+        | no id                                 | GET /api/group/meta                          |      | 400 bad_request |
 
     @reference
     Scenario: the reference refuses with message and security headers
@@ -161,7 +161,7 @@ Feature: Malformed requests get a 4xx and change nothing
         | a photo in another group's gathering      | POST /api/ignite/photo                                                           | {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/png","imageBase64":"{png}"}                      | 404 ignite_not_found      |
         | another group's photo                     | GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}&personId={Ben.memberKey} |                                                                                                                | 404                       |
         | another group's member                    | POST /api/group/remove-member                                                    | {"groupId":"{Family}","userKey":"{Ben.userKey}"}                                                               | 404 member_not_found      |
-        | nobody                                    | POST /api/group/remove-member                                                    | {"groupId":"{Family}","userKey":"{64×0}"}                                                                      | 404 member_not_found      |
+        | an unknown person                         | POST /api/group/remove-member                                                    | {"groupId":"{Family}","userKey":"{64×0}"}                                                                      | 404 member_not_found      |
         | another group's member for an appointment | POST /api/direct                                                                 | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Checkup}","memberKey":"{Ben.memberKey}"}} | 404 member_not_found      |
 
     Scenario: invalid names, e-mail addresses and keys are refused
@@ -237,7 +237,7 @@ Feature: Malformed requests get a 4xx and change nothing
         | a participant of no kind               | POST /api/direct | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Checkup}","memberKey":"{Ana.userKey}"}} | 400                       |
         | a participant of 257 letters           | POST /api/direct | {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{Checkup}","memberKey":"auth:{252×a}"}} | 400                       |
         | a participant of 256 letters           | POST /api/direct | {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{Checkup}","memberKey":"auth:{251×a}"}} | 404 member_not_found      |
-        | nobody's key for an appointment        | POST /api/direct | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Checkup}","memberKey":"auth:{64×0}"}} | 404 member_not_found      |
+        | an unknown key for an appointment      | POST /api/direct | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Checkup}","memberKey":"auth:{64×0}"}} | 404 member_not_found      |
         | a participant of no appointment        | POST /api/direct | {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"unknown","memberKey":"{Ana.memberKey}"}} | 404 appointment_not_found |
         | an unknown participant                 | POST /api/direct | {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{Checkup}","memberKey":"auth:{64×0}"}} | 404 member_not_found      |
         | a participant with nothing after auth: | POST /api/direct | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Checkup}","memberKey":"auth:"}}  | 400                       |
@@ -305,37 +305,37 @@ Feature: Malformed requests get a 4xx and change nothing
     Scenario: malformed requests without a session are refused
       Given where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Picnic
       Then Nobody is refused each of these, and nothing is written
-        | what                                 | request                                  | body                                                                                                           | answer            |
-        | no address                           | POST /api/auth/request-link              | {}                                                                                                             | 400               |
-        | an invalid address                   | POST /api/auth/request-link              | {"email":"nobody"}                                                                                             | 400               |
-        | an address that is an object         | POST /api/auth/request-link              | {"email":{"a":"dora@example.com"}}                                                                             | 400               |
-        | an address of a million letters      | POST /api/auth/request-link              | {"email":"{1000000×a}@example.com"}                                                                            | 400               |
-        | an array                             | POST /api/auth/request-link              | ["dora@example.com"]                                                                                           | 400               |
-        | no token                             | POST /api/auth/consume-link              | {}                                                                                                             | 400               |
-        | a token that is a number             | POST /api/auth/consume-link              | {"token":1}                                                                                                    | 400               |
-        | a token without a signature          | POST /api/auth/consume-link              | {"token":"eyJ2IjoxfQ"}                                                                                         | 400 invalid_token |
-        | a token signed by nobody             | POST /api/auth/consume-link              | {"token":"eyJ2IjoxfQ.AAAA"}                                                                                    | 400 invalid_token |
-        | a whole token signed by nobody       | POST /api/auth/consume-link              | {"token":"eyJ2IjoxLCJzdWIiOiJhbmFAZXhhbXBsZS5jb20iLCJqdGkiOiJmb3JnZWQiLCJwdXJwb3NlIjoibG9naW4iLCJpYXQiOjEsImV4cCI6OTk5OTk5OTk5OTl9.{43×A}"} | 400 invalid_token |
-        | a token of a million letters         | POST /api/auth/consume-link              | {"token":"{1000000×a}.{1000×b}"}                                                                               | 400 invalid_token |
-        | a guest without a name               | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}"}                                                                  | 403 not_allowed   |
-        | a guest whose name is a number       | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":7}                                                         | 403 not_allowed   |
-        | a guest of 41 letters                | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"{41×a}"}                                                  | 403 not_allowed   |
-        | a guest with a control character     | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"Gu\u0000est"}                                             | 403 not_allowed   |
-        | a guest without a gathering          | POST /api/ignite/join                    | {"groupId":"{Family}","name":"Gus"}                                                                            | 403 not_allowed   |
-        | a guest of a group that is a number  | POST /api/ignite/join                    | {"groupId":1,"sessionId":"{Picnic}","name":"Gus"}                                                              | 400               |
-        | a guest with an invalid address      | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"Gus","email":"nobody"}                                    | 400               |
-        | a guest who sends no JSON            | POST /api/ignite/join                    | name=Gus                                                                                                       | 400               |
-        | somebody else's groups               | GET /api/me/groups?userKey={Ana.userKey} |                                                                                                                | 401 unauthorized  |
-        | somebody else's usage                | GET /api/usage?email={Ana.email}         |                                                                                                                | 401 unauthorized  |
-        | a profile                            | GET /api/user/profile                    |                                                                                                                | 401 unauthorized  |
-        | an invalid body                      | POST /api/group/create                   | [                                                                                                              | 401 unauthorized  |
+        | what                                    | request                                  | body                                                                                                           | answer            |
+        | no address                              | POST /api/auth/request-link              | {}                                                                                                             | 400               |
+        | an invalid address                      | POST /api/auth/request-link              | {"email":"nobody"}                                                                                             | 400               |
+        | an address that is an object            | POST /api/auth/request-link              | {"email":{"a":"dora@example.com"}}                                                                             | 400               |
+        | an address of a million letters         | POST /api/auth/request-link              | {"email":"{1000000×a}@example.com"}                                                                            | 400               |
+        | an array                                | POST /api/auth/request-link              | ["dora@example.com"]                                                                                           | 400               |
+        | no token                                | POST /api/auth/consume-link              | {}                                                                                                             | 400               |
+        | a token that is a number                | POST /api/auth/consume-link              | {"token":1}                                                                                                    | 400               |
+        | a token without a signature             | POST /api/auth/consume-link              | {"token":"eyJ2IjoxfQ"}                                                                                         | 400 invalid_token |
+        | a token with a false signature          | POST /api/auth/consume-link              | {"token":"eyJ2IjoxfQ.AAAA"}                                                                                    | 400 invalid_token |
+        | a complete token with a false signature | POST /api/auth/consume-link              | {"token":"eyJ2IjoxLCJzdWIiOiJhbmFAZXhhbXBsZS5jb20iLCJqdGkiOiJmb3JnZWQiLCJwdXJwb3NlIjoibG9naW4iLCJpYXQiOjEsImV4cCI6OTk5OTk5OTk5OTl9.{43×A}"} | 400 invalid_token |
+        | a token of a million letters            | POST /api/auth/consume-link              | {"token":"{1000000×a}.{1000×b}"}                                                                               | 400 invalid_token |
+        | a guest without a name                  | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}"}                                                                  | 403 not_allowed   |
+        | a guest whose name is a number          | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":7}                                                         | 403 not_allowed   |
+        | a guest of 41 letters                   | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"{41×a}"}                                                  | 403 not_allowed   |
+        | a guest with a control character        | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"Gu\u0000est"}                                             | 403 not_allowed   |
+        | a guest without a gathering             | POST /api/ignite/join                    | {"groupId":"{Family}","name":"Gus"}                                                                            | 403 not_allowed   |
+        | a guest of a group that is a number     | POST /api/ignite/join                    | {"groupId":1,"sessionId":"{Picnic}","name":"Gus"}                                                              | 400               |
+        | a guest with an invalid address         | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"Gus","email":"nobody"}                                    | 400               |
+        | a guest who sends no JSON               | POST /api/ignite/join                    | name=Gus                                                                                                       | 400               |
+        | another person's groups                 | GET /api/me/groups?userKey={Ana.userKey} |                                                                                                                | 401 unauthorized  |
+        | another person's usage                  | GET /api/usage?email={Ana.email}         |                                                                                                                | 401 unauthorized  |
+        | a profile                               | GET /api/user/profile                    |                                                                                                                | 401 unauthorized  |
+        | an invalid body                         | POST /api/group/create                   | [                                                                                                              | 401 unauthorized  |
 
   @FS-SRV-9 @should
   Rule: A body with a repeated field is malformed
     > API contracts (minimum)
     > (contract) Parsers differ in which of the two counts, so neither should; most cannot tell.
 
-    Passes on the stub recording: the body is refused before the store is asked.
+    Passes on the stub recording: the body is refused before any storage call.
 
     Scenario: a body with a repeated field is refused
       Given Ana is an active member of Family

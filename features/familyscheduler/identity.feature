@@ -1,6 +1,6 @@
 Feature: Who a person is
-  A session names a person by e-mail. Everything the tables hold of a person is keyed by what is
-  derived from it, never by the address itself.
+  A session names a person by e-mail. Everything that the tables store about a person is keyed by
+  values derived from it, never by the address itself.
 
   @FS-ID-1
   Rule: Without a valid session every route answers 401
@@ -182,9 +182,9 @@ Feature: Who a person is
       Then the answer is 200
 
       Examples:
-        | what                   | request                                         |
-        | sign somebody in       | /api/auth/consume-link {"token":"{AnaToken}"}   |
-        | have a link sent       | /api/auth/request-link {"email":"{Ana.email}"} |
+        | what             | request                                         |
+        | sign a person in | /api/auth/consume-link {"token":"{AnaToken}"}   |
+        | have a link sent | /api/auth/request-link {"email":"{Ana.email}"} |
 
     Scenario: a link made for another purpose does not sign in
       Given Ana has a sign-in link made for "invite"

@@ -1,6 +1,6 @@
 Feature: How a person becomes a member, and stops being one
   A membership is one row in each of two tables: GroupMembers, by group, and UserGroups, by person.
-  Both say the same.
+  They always agree.
 
   Background:
     Given Ana is an active member of Family
@@ -135,14 +135,14 @@ Feature: How a person becomes a member, and stops being one
       And the row GroupMembers {Family} / {Ben.userKey} is
         | nickname | Benny |
       And the row UserGroups {Ben.userKey} / {Family} is
-        | colour | blue |
+        | color | blue |
       When Ben sends POST /api/group/join {"groupId":"{Family}"}
       Then the row GroupMembers {Family} / {Ben.userKey} has
         | status   | active |
         | nickname | Benny  |
       And the row UserGroups {Ben.userKey} / {Family} has
         | status | active |
-        | colour | blue   |
+        | color | blue   |
 
   @FS-MEM-3
   Rule: Removal keeps the row and records when

@@ -1,5 +1,5 @@
 Feature: What operators of the service see
-  A log and traces show what the service does. They never show who did it.
+  The log and traces show what the service does, but never for whom.
 
   @FS-SRV-6
   Rule: No secret, session id or e-mail is logged

@@ -1,6 +1,6 @@
 Feature: What a browser is shown
-  One address, two pages: what Family Scheduler is, for somebody who is not signed in, and the home of
-  somebody who is. A browser has its session in a cookie; a page works without scripts.
+  One address has two pages: a description of Family Scheduler for visitors, and a home page for people who are
+  signed in. A browser keeps its session in a cookie; the pages work without scripts.
 
   @FS-PAGE-1
   Rule: Without a session the home page is the marketing page
@@ -46,9 +46,9 @@ Feature: What a browser is shown
         | blob    | read | sessions | 1     |
 
       Examples:
-        | what               | who                                |
-        | has expired        | Ana's session has expired          |
-        | nobody opened      | Ana has a session that nobody opened |
+        | what             | who                                |
+        | has expired      | Ana's session has expired          |
+        | was never opened | Ana has a session that nobody opened |
 
     Scenario: a malformed session cookie costs no storage call
       Given Ana has the session id "../state"

@@ -1,5 +1,5 @@
 Feature: An appointment may have a scan
-  A picture of the paper that the appointment came on: a blob beside the document, and the row says that it is there.
+  A picture of the paper with the appointment: a blob next to the document, recorded in the row.
 
   Background:
     Given Ana is an active member of Family

@@ -1,7 +1,7 @@
 Feature: What the tables contain
-  Each table is filled by what people do, and its rows are read back as the store has them: keys,
-  columns and types, and no column that the design does not know. Counter rows may carry recentOps and
-  other rows opId, by which a retry counts once.
+  Requests fill each table, and its rows are read back from the store: keys, columns and types, and no
+  column unknown to the design. Counter rows may have recentOps and other rows opId, so that a retry
+  counts once.
 
   Background:
     Given Ana is signed in

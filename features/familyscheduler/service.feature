@@ -256,16 +256,16 @@ Feature: The service provisions itself and reports failures honestly
       Then the answer is 200 or 503
 
       Examples:
-        | what              | request                                                                         |
-        | a profile         | GET /api/user/profile                                                           |
-        | a group           | GET /api/group/meta?groupId={Family}                                            |
-        | a list            | POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}   |
-        | a scan            | GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}   |
-        | a gathering       | GET /api/ignite/meta?groupId={Family}&sessionId={Party}                         |
-        | somebody's photo  | GET /api/ignite/photo?groupId={Family}&sessionId={Party}&personId={AnasPhoto}   |
-        | a member          | POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}  |
-        | a participant     | POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}} |
-        | another one       | POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:{Cleo.userKey}"}} |
+        | what             | request                                                                         |
+        | a profile        | GET /api/user/profile                                                           |
+        | a group          | GET /api/group/meta?groupId={Family}                                            |
+        | a list           | POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}   |
+        | a scan           | GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}   |
+        | a gathering      | GET /api/ignite/meta?groupId={Family}&sessionId={Party}                         |
+        | a person's photo | GET /api/ignite/photo?groupId={Family}&sessionId={Party}&personId={AnasPhoto}   |
+        | a member         | POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}  |
+        | a participant    | POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}} |
+        | another one      | POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:{Cleo.userKey}"}} |
 
     Scenario Outline: <operation> a participant works whichever storage call of it fails
       Given Ana is an active member of Family

@@ -374,7 +374,7 @@ Feature: Changes of phase, and outages of a store
       When Ana sends GET /api/v2/organizations/org-{tag}
       Then the answer has no header X-Served-From
 
-    # However long the requests take, only one of them may try the tables within the reset time.
+    # However long the requests take, only one of them may call the tables within the reset time.
     Scenario: a failed trial call opens the breaker again
       Given a fresh target with BREAKER_RESET_MS "1000"
       And the target starts again with MIGRATION_PHASE "dual-write"

@@ -152,7 +152,7 @@ Feature: What operators can see, and what the server does by itself
       Then the answer contains "lovehunt_dual_write_compared_total 2"
       And the answer contains "lovehunt_dual_write_agreeing_total 1"
 
-    # Creating a hunt reads its organization, which agrees.
+    # Creating a hunt reads its organization, whose copies agree.
     @reference
     Scenario: missing, unreadable and unavailable blobs are counted separately
       Given a fresh target with CONSISTENCY_SAMPLE_PERCENT "100"

@@ -22,7 +22,7 @@ Feature: The service itself
         | another organization in the body  | PUT /api/v2/organizations/org-{tag}                | {"slug":"other","orgName":"Lions"}                                                     | 400 bad_request |
         | an end before the start           | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-14"}                    | 400 bad_request |
         | 32 days                           | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-01","endDate":"2024-08-01"}                    | 400 bad_request |
-        | an end that is no day             | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-99"}                    | 400 bad_request |
+        | an end that is not a date         | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-99"}                    | 400 bad_request |
         | a name of 201 bytes               | POST /api/v2/hunts/org-{tag}                       | {"huntName":"{201×a}","startDate":"2024-07-15","endDate":"2024-07-15"}                 | 400 bad_request |
         | a name of an organization, longer | POST /api/v2/organizations                         | {"slug":"new-{tag}","orgName":"{201×a}"}                                               | 400 bad_request |
         | an organization of no such slug   | GET /api/v2/events?orgSlug=A                       |                                                                                        | 400 bad_request |
@@ -47,7 +47,7 @@ Feature: The service itself
         | an id that begins with a dash     | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"-fair"}   | 400 bad_request |
         | another organization's hunt       | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","orgSlug":"other"}  | 400 bad_request |
         | a hunt with another slug          | PUT /api/v2/hunts/org-{tag}/fair                   | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","slug":"other"}     | 400 bad_request |
-        | an id that is no text             | PUT /api/v2/hunts/org-{tag}/fair                   | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":7}         | 400 bad_request |
+        | an id that is not a text          | PUT /api/v2/hunts/org-{tag}/fair                   | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":7}         | 400 bad_request |
         | a changed hunt without a name     | PUT /api/v2/hunts/org-{tag}/fair                   | {"startDate":"2024-07-15","endDate":"2024-07-15"}                                      | 400 bad_request |
         | a changed hunt, not JSON          | PUT /api/v2/hunts/org-{tag}/fair                   | {"huntName":                                                                           | 400 bad_request |
         | a hunt that is not JSON           | POST /api/v2/hunts/org-{tag}                       | {"huntName":                                                                           | 400 bad_request |

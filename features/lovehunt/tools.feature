@@ -189,7 +189,7 @@ Feature: Tools that migrate, compare and repair
           {"huntId":"fair","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","status":"active","schemaVersion":"1.2.0"},
           {"huntId":"race","huntName":"Race","startDate":"2024-07-15","endDate":"2024-07-16","status":"active","schemaVersion":"1.2.0"}]}
         """
-      # the configuration, the hunts, two days of the index, the organization, its mark: 6 writes in all
+      # 6 writes in all: the configuration, the hunts, two days of the index, the organization and its mark
       And the store refuses the 7th write from now: it is being deleted
       When storespec runs "lovehunt migrate"
       Then storespec has ended with status 0

@@ -1,5 +1,5 @@
 Feature: Lists and reads that need both stores
-  Until all organizations are migrated, a list takes from tables what they have, and the rest from blobs.
+  Until all organizations are migrated, a list combines the records of the tables with those only in blobs.
 
   @LH-MIG-8
   Rule: A list contains each record once, from the store the phase reads it from, in key order

@@ -72,7 +72,7 @@ Feature: Records of older schema versions, and unreadable records
         | has no status                 | 2024-07-15 | 2024-07-16 | active   | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16"}                                                     |
         | has both names and both dates | 2024-07-15 | 2024-07-16 | draft    | {"name":"Old","huntName":"Fair","date":"2023-01-01","startDate":"2024-07-15","endDate":"2024-07-16","status":"draft"}   |
 
-    # Of a record of this version, a hunt that says no status is a draft, as one that is sent so.
+    # In the current version, a hunt without a status is a draft, as when it is sent without one.
     Scenario Outline: a current hunt whose <what> has the status of its JSON or draft
       Given the row Hunts org-{tag} / fair is
         | huntJson      | {"schemaVersion":"1.2.0","huntId":"fair","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"<status>} |
@@ -204,7 +204,7 @@ Feature: Records of older schema versions, and unreadable records
         | what                          | json                                                                                                          |
         | cut off                       | {"huntName":"Fa                                                                                               |
         | a list                        | [1]                                                                                                           |
-        | of a version nobody knows     | {"schemaVersion":"9.0.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"active"} |
+        | of an unknown version         | {"schemaVersion":"9.0.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"active"} |
         | of an impossible day          | {"schemaVersion":"1.2.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-99","status":"active"} |
         | without a name                | {"schemaVersion":"1.2.0","startDate":"2024-07-15","endDate":"2024-07-15","status":"active"}                   |
         | of a version that is a number | {"schemaVersion":2,"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"active"}       |
@@ -266,7 +266,7 @@ Feature: Records of older schema versions, and unreadable records
         | org-{tag} |
       And the header X-Invalid-Records of the answer is "1"
 
-    # A repair gives it what its hunt has.
+    # A repair gives the row the status of its hunt.
     Scenario: an index row without a status is left out of the day's list
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"gala"}
       And the row HuntIndex 2024-07-15 / org-{tag}:fair is
