@@ -63,7 +63,7 @@ type Objects interface {
 	Delete(ctx context.Context, resource, name string) error
 }
 
-// Described is Objects that have properties beside their content, which are texts.
+// Described is Objects that have properties besides their content, which are texts.
 type Described interface {
 	// Properties returns the properties of an object that are set, by name; nil if it does not exist.
 	Properties(ctx context.Context, resource, name string) (map[string]string, error)

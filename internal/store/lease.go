@@ -50,7 +50,7 @@ func (l *Lease) Values(endpoints map[wire.Service]string) map[string]string {
 	return l.namespace.Values(endpoints)
 }
 
-// Direct returns Values that access the store directly, bypassing any gateway. For a store that belongs to somebody
+// Direct returns Values that access the store directly, bypassing any gateway. For a store that belongs to a user
 // they contain real keys and must never be printed.
 func (l *Lease) Direct() map[string]string { return maps.Clone(l.namespace.Direct) }
 

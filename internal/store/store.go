@@ -18,7 +18,7 @@ type Store interface {
 	Name() string
 	// Version returns the version that the store reports, such as "Azurite 3.35.0".
 	Version() string
-	// Lease returns an empty namespace that nobody else holds. If all lanes are taken, it waits for one to be released.
+	// Lease returns an empty namespace that no other lease holds. If all lanes are taken, it waits for one to be released.
 	// Resources of earlier leases may exist, without content. A namespace is cleaned here and not on release, so that
 	// what a target wrote after its last answer is removed too. If the cleaning fails, its error is returned and the
 	// next lease cleans the lane again.
@@ -94,7 +94,7 @@ type Kind interface {
 // Backend is one way to get a storage service of a kind.
 type Backend struct {
 	Name string // on the command line, such as "embedded"
-	Real bool   // it belongs to somebody, and Options.Confirm must confirm that it may be wiped
+	Real bool   // it belongs to a user, and Options.Confirm must confirm that it may be wiped
 	// Found says why the machine cannot start it, without starting it; nil: Auto never takes it, except as the first.
 	Found func(ctx context.Context) error
 	// Open starts it. The options have their defaults filled in.

@@ -16,7 +16,7 @@ import (
 )
 
 // BenchmarkTrace measures what tracing adds to a call of one goroutine at the median: a real client straight to the
-// emulator, the same calls traced, shown included, and traced and signed anew, as for a real account; in turns within
+// emulator, the same calls traced, shown included, and traced and signed again, as for a real account; in turns within
 // one run. Client, gateway and emulator share the machine:
 //
 //	go test -run '^$' -bench Trace -benchtime 10000x ./internal/trace
@@ -84,11 +84,11 @@ func traced(b *testing.B, entropy io.Reader) string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	told := ready{NewText(io.Discard, io.Discard, time.Now()), make(chan string, 1)}
+	shown := ready{NewText(io.Discard, io.Discard, time.Now()), make(chan string, 1)}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(b.Context()))
 	ended := make(chan error, 1)
 	go func() {
-		_, err := Run(ctx, Options{Account: account, Rules: Rules{Threshold: 5}, Show: told})
+		_, err := Run(ctx, Options{Account: account, Rules: Rules{Threshold: 5}, Show: shown})
 		ended <- err
 	}()
 	b.Cleanup(func() {
@@ -98,7 +98,7 @@ func traced(b *testing.B, entropy io.Reader) string {
 		}
 		account.Release()
 	})
-	return <-told.connection
+	return <-shown.connection
 }
 
 func client(b *testing.B, connection string) *aztables.Client {

@@ -8,7 +8,7 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// JSON shows a run as lines of JSON, each an object with a type: first "ready" if somebody else starts the program, a
+// JSON shows a run as lines of JSON, each an object with a type: first "ready" if another program starts it, a
 // "call" for each call that ends, and finally the "summary".
 type JSON struct {
 	encoder *json.Encoder

@@ -20,7 +20,7 @@ type Options struct {
 	Given string
 	// Variables are set for the command, each to the value of a placeholder of the store.
 	Variables map[string]string
-	// Command is the program, in which {placeholder} stands for a value of the store; empty: somebody else starts it,
+	// Command is the program, in which {placeholder} stands for a value of the store; empty: the user starts it,
 	// and it is followed until the context ends.
 	Command []string
 	Fitting lane.Fitting // Places, Trust and Env are used
@@ -34,7 +34,7 @@ type Options struct {
 
 // Reporter shows what is followed. Its methods are called one after another.
 type Reporter interface {
-	// Ready shows what to start the program with, if somebody else starts it.
+	// Ready shows what to start the program with, if the user starts it.
 	Ready(values map[string]string) error
 	// Call shows a call that has ended; each attempt of an SDK is a separate call. Its error ends the run.
 	Call(wire.Call) error

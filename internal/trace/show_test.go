@@ -15,8 +15,8 @@ import (
 	"github.com/storespec/storespec/internal/wire/azure"
 )
 
-// told is calls of every form, and one operation to be suspicious of.
-func told() []wire.Call {
+// everyCall is calls of every form, and one operation to be suspicious of.
+func everyCall() []wire.Call {
 	var calls []wire.Call
 	for _, row := range []string{"ana@example.com", "ben%40example.com", "c"} {
 		calls = append(calls, changed(at(10*len(calls), traceA, row), func(c *wire.Call) { c.ClientID = "secret" }))
@@ -40,10 +40,10 @@ func told() []wire.Call {
 func TestTextForPeople(t *testing.T) {
 	var live, ready bytes.Buffer
 	text := NewText(&live, &ready, begun())
-	for _, call := range told() {
+	for _, call := range everyCall() {
 		text.Call(call)
 	}
-	if err := text.Summary(Summarize(told(), Rules{Pause: time.Second, Threshold: 3})); err != nil {
+	if err := text.Summary(Summarize(everyCall(), Rules{Pause: time.Second, Threshold: 3})); err != nil {
 		t.Fatal(err)
 	}
 	want := `storespec      +0.0 ms   10.0 ms  table point read on Groups p / <e-mail>: 200
@@ -89,10 +89,10 @@ func TestJSONForPrograms(t *testing.T) {
 		"connection": "AccountName=a"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, call := range told() {
+	for _, call := range everyCall() {
 		lines.Call(call)
 	}
-	if err := lines.Summary(Summarize(told(), Rules{Pause: time.Second, Threshold: 3})); err != nil {
+	if err := lines.Summary(Summarize(everyCall(), Rules{Pause: time.Second, Threshold: 3})); err != nil {
 		t.Fatal(err)
 	}
 	for _, secret := range []string{"example.com", "secret"} {
@@ -136,7 +136,7 @@ func (broken) Write([]byte) (int, error) { return 0, errors.New("no space left")
 func TestReportThatCannotBeWritten(t *testing.T) {
 	for name, shown := range map[string]Reporter{"text": NewText(broken{}, broken{}, begun()),
 		"json": NewJSON(broken{}, begun())} {
-		shown.Call(told()[0])
+		shown.Call(everyCall()[0])
 		if err := shown.Summary(Summary{}); err == nil || !strings.Contains(err.Error(), "no space left") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -27,7 +27,7 @@ type candidate struct {
 	argv func(address string) []string
 }
 
-// measureItems measures DynamoDB beside fixed answers in this process's own child, and dynalite where it is.
+// measureItems measures DynamoDB next to fixed answers in this process's own child, and dynalite where it is.
 func measureItems(ctx context.Context, s settings, p programs, r *result) (err error) {
 	var peers []itemPeer
 	defer func() {

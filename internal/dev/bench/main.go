@@ -1,4 +1,4 @@
-// Command bench measures the emulator beside its peers and writes docs/benchmarks.md: a server whose
+// Command bench measures the emulator next to its peers and writes docs/benchmarks.md: a server whose
 // answers are fixed, which is what client, network stack and machine allow at most; storespec-emulate
 // in memory with signatures checked; and where Node is, in memory too, Azurite, miniflare for Workers KV, and dynalite
 // for DynamoDB. All are processes of their own, on the same machine as the client, measured in turns within one run:

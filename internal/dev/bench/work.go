@@ -26,7 +26,7 @@ const (
 	perBatch   = 100
 	blobs      = 1000
 	blobSize   = 1024
-	// many is the number of goroutines beside one.
+	// many is the number of goroutines compared with one.
 	many = 16
 )
 

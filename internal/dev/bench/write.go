@@ -64,7 +64,7 @@ func write(file string, r *result) error {
 // byHand begins what is not measured by this program, and stays at the end of the page.
 const byHand = "\n## Whole runs, soak and scale\n"
 
-// replaceSection writes one section of the page anew. It ends where the next one begins, or is put at the end.
+// replaceSection replaces one section of the page. It ends where the next one begins, or is put at the end.
 func replaceSection(file, heading string, write func(b *strings.Builder)) error {
 	content, err := os.ReadFile(file)
 	if err != nil {
@@ -128,7 +128,7 @@ func costs(d, first time.Duration) string {
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// machine describes the processor and the system, as far as they tell.
+// machine describes the processor and the system, as far as they are known.
 func machine() string {
 	text := fmt.Sprintf("%d cores, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
 	if content, err := os.ReadFile("/proc/cpuinfo"); err == nil {

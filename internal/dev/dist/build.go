@@ -23,7 +23,7 @@ type release struct {
 	platforms []string // such as linux/amd64
 }
 
-// errModified refuses a tree from which nobody else could build the same.
+// errModified refuses a tree from which no one else could build the same.
 var errModified = errors.New("the work tree differs from its commit: commit or remove what git status shows")
 
 // build builds each platform's archive and SHA256SUMS, and reports to progress the sum and name of each archive.

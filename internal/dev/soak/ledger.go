@@ -14,7 +14,7 @@ import (
 // keysEach is how many keys a worker has: what the emulator holds stays the same, however long it runs.
 const keysEach = 200
 
-// ledger is what one worker knows of the values below its partition, which nobody else changes. A value is known by
+// ledger is what one worker knows of the values below its partition, which no one else changes. A value is known by
 // its number; 0 if it has no value.
 type ledger struct {
 	partition string

@@ -70,7 +70,7 @@ func build(ctx context.Context, dir string) (program string, err error) {
 	return program, nil
 }
 
-// soakReference walks through a reference server that is a process of its own, beside one in the process that walks.
+// soakReference walks through a reference server in a process of its own, compared with one in the walking process.
 func soakReference(ctx context.Context, s surroundings, system string) (r result, err error) {
 	self, err := os.Executable()
 	if err != nil {

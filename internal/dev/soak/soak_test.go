@@ -93,12 +93,12 @@ func TestALostWriteIsSeen(t *testing.T) {
 		was := m.values[kept]
 		delete(m.values, kept)
 		if _, gone := errors.AsType[lost](l.settle(t.Context(), m)); !gone {
-			t.Errorf("%s was lost, and nobody noticed", kept)
+			t.Errorf("%s was lost unnoticed", kept)
 		}
 		m.values[kept] = was
-		m.values["k999"] = "nobody wrote it"
+		m.values["k999"] = "never written"
 		if _, gone := errors.AsType[lost](l.settle(t.Context(), m)); !gone {
-			t.Error("a list has a key too many, and nobody noticed")
+			t.Error("a list has an extra key unnoticed")
 		}
 	}
 }

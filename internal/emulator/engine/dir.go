@@ -83,7 +83,7 @@ func wipe(dir string, disk vfs.FS) error {
 	return syncDir(db, disk)
 }
 
-// lockHeld distinguishes a lock held by somebody else from a lock file that cannot be created. The latter error
+// lockHeld distinguishes a lock held by another process from a lock file that cannot be created. The latter error
 // contains the file's path; the former is a bare error of the lock call, Pebble's text if this process holds it, or
 // Windows' sharing violation.
 func lockHeld(err error) bool {
@@ -95,7 +95,7 @@ func lockHeld(err error) bool {
 		strings.Contains(err.Error(), "lock held") || strings.Contains(err.Error(), "used by another process")
 }
 
-// checkEntries rejects a directory with other contents: somebody's home directory, given by mistake.
+// checkEntries rejects a directory with other contents: a home directory, given by mistake.
 func checkEntries(dir string, disk vfs.FS) error {
 	entries, err := disk.List(dir)
 	if err != nil {

@@ -24,7 +24,7 @@ func TestRefusedDirectories(t *testing.T) {
 	}{
 		{"newer format", write(formatName, formatPrefix+"2\n"), ErrNewerFormat},
 		{"another FORMAT", write(formatName, "PNG"), ErrForeign},
-		{"somebody's home", write(".bashrc", "alias"), ErrForeign},
+		{"a home directory", write(".bashrc", "alias"), ErrForeign},
 		{"in use", func(t *testing.T, dir string) {
 			e := open(t, Options{Dir: dir})
 			t.Cleanup(func() { closeEngine(t, e) })
@@ -77,7 +77,7 @@ func TestWipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Open(Options{Dir: foreign, Wipe: true}); !errors.Is(err, ErrForeign) {
-		t.Errorf("somebody's home: %v", err)
+		t.Errorf("a home directory: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(foreign, ".bashrc")); err != nil {
 		t.Error(err)

@@ -30,7 +30,7 @@ type Options struct {
 	// NoSync acknowledges a write that the operating system has and the disk may not. It survives a crash of the
 	// process, but not of the machine, and not always a failing disk.
 	NoSync bool
-	// Wipe deletes what is in Dir first, if it is a data directory that nobody uses.
+	// Wipe deletes what is in Dir first, if it is a data directory that is not in use.
 	Wipe bool
 	// FS is the file system; nil: the disk, or memory if there is no Dir. Tests pass a faulty one.
 	FS vfs.FS

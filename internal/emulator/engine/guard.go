@@ -16,7 +16,7 @@ import (
 //
 // At the first refusal the guard freezes the disk: nothing is written, renamed or removed there any more, so it stays
 // as it was when the last write was acknowledged. Pebble does not notice: new files go to memory, and additions to its
-// log and manifest, which it reads only when it is opened, are discarded. So flushes end, nobody waits, and reads and
+// log and manifest, which it reads only when it is opened, are discarded. So flushes end, no call waits, and reads and
 // Close work. The engine checks failure before it acknowledges anything.
 //
 // Until arm is called, errors are passed on, so that Open fails.

@@ -84,7 +84,7 @@ func (n *Namespace) Seed(p Pair) error {
 }
 
 // Dump writes all pairs, in the order of their keys, as the REST API's bulk put takes them: a value that is not UTF-8
-// is in base64. It sees every write, and is no call. The error is the engine's or the writer's.
+// is in base64. It sees every write, and does not count as a call. The error is the engine's or the writer's.
 func (n *Namespace) Dump(w io.Writer) error {
 	space := n.account.Data()
 	lower, upper := space.Range()

@@ -3,7 +3,7 @@
 //
 // # What to open first
 //
-// Service (service.go) holds the namespaces and tells the dialects apart. Namespace (namespace.go) is what a namespace
+// Service (service.go) holds the namespaces and selects the dialect. Namespace (namespace.go) is what a namespace
 // does: get, put, delete, list, with expiry, limits, and, if a test wants them, stale reads and the limit of one write
 // a second for each key (weather.go). rest.go and binding.go say how the two dialects ask for it and how they are
 // answered. limits.go has every limit with its source.

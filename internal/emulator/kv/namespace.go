@@ -11,7 +11,7 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// Entry is a value with what is kept beside it.
+// Entry is a value with its metadata.
 type Entry struct {
 	Value    []byte
 	Metadata []byte    // JSON; nil: none
@@ -76,7 +76,7 @@ func (n *Namespace) live(e *Entry) *Entry {
 	return e
 }
 
-// Peek is Get, but sees every write, and is no call: it is for whoever looks at a namespace from outside.
+// Peek is Get, but sees every write, and does not count as a call: it is for inspection from outside.
 func (n *Namespace) Peek(key string) (*Entry, error) {
 	stored, err := n.stored(n.account.Data(), key)
 	return n.live(stored), err
@@ -120,7 +120,7 @@ func (n *Namespace) stored(space engine.Space, key string) (*Entry, error) {
 		return nil, err
 	}
 	e, value, err := decode(raw)
-	e.Value = value // raw is nobody else's
+	e.Value = value // raw has no other owner
 	return &e, err
 }
 
@@ -226,7 +226,7 @@ func (n *Namespace) List(prefix, after string, limit int) (found []Listed, more 
 // usualList is how many keys a list has room for at once.
 const usualList = 128
 
-// bury deletes keys that have expired and that nobody has written since.
+// bury deletes keys that have expired and were not written since.
 func (n *Namespace) bury(space engine.Space, keys []string) error {
 	for _, key := range keys {
 		if err := n.buryOne(space, key); err != nil {

@@ -209,7 +209,7 @@ func (s *Service) problemOf(err error) *problem {
 }
 
 // drainMost is how much of a refused body is read: workerd reads no answer before it has written a body of up to 25
-// MiB, and waits for ever on a connection that is closed meanwhile.
+// MiB, and waits forever on a connection that is closed meanwhile.
 const drainMost = 64 << 20
 
 // refuseBinding answers with the status; the text is for people.

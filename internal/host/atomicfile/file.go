@@ -112,7 +112,7 @@ func (f *File) keep() error {
 // settle makes the change final.
 func (f *File) settle() {
 	if f.aside != "" {
-		_ = os.Remove(f.aside) // our own file, which nobody else knows
+		_ = os.Remove(f.aside) // our own file, which no one else knows
 	}
 	f.file = nil
 }
@@ -138,7 +138,7 @@ func (f *File) Abandon() {
 	if f.kept {
 		_ = os.Remove(f.path)
 	} else {
-		_ = os.Remove(f.file.Name()) // our own file, which nobody else knows
+		_ = os.Remove(f.file.Name()) // our own file, which no one else knows
 	}
 	if f.aside != "" {
 		_ = os.Rename(f.aside, f.path)
@@ -146,7 +146,7 @@ func (f *File) Abandon() {
 	f.unmake()
 }
 
-// unmake removes the directories that were created, unless somebody has put something there since.
+// unmake removes the directories that were created, unless something was put there since.
 func (f *File) unmake() {
 	for _, directory := range f.made {
 		_ = os.Remove(directory)

@@ -18,7 +18,7 @@ func TestExtendDoesNotWaitForTheReaderOfAPipe(t *testing.T) {
 	}
 	var failed *Error
 	if _, err := Extend(pipe, []byte("text")); !errors.As(err, &failed) || !errors.Is(err, syscall.ENXIO) {
-		t.Errorf("a pipe that nobody reads: %v", err)
+		t.Errorf("a pipe without a reader: %v", err)
 	}
 	reader, err := os.OpenFile(pipe, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

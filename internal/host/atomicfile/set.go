@@ -49,14 +49,14 @@ func (all Set) Abandon() {
 // pipeWithin is how long whoever reads a pipe may take for what is written to it.
 const pipeWithin = 10 * time.Second
 
-// Extend appends text to somebody else's file, completely or not at all; it does nothing if either is empty. back
-// removes the text again, except from a pipe or a device. The error is an *Error, also for a pipe that nobody reads.
+// Extend appends text to another program's file, completely or not at all; it does nothing if either is empty. back
+// removes the text again, except from a pipe or a device. The error is an *Error, also for a pipe without a reader.
 func Extend(path string, text []byte) (back func(), err error) {
 	if path == "" || len(text) == 0 {
 		return func() {}, nil
 	}
 	_, absent := os.Stat(path)
-	// Without O_NONBLOCK a pipe that nobody reads would be waited for, for ever; with it, that is an error.
+	// Without O_NONBLOCK opening a pipe without a reader would block forever; with it, that is an error.
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o644)
 	if err != nil {
 		return nil, &Error{path, Cause(err)}

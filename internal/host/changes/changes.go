@@ -1,7 +1,7 @@
-// Package changes waits until files change that somebody works on: in directories and everything below them, or single
+// Package changes waits until files change that a user works on: in directories and everything below them, or single
 // files.
 //
-// It leaves aside what nobody edits by hand: the directories of version control and of installed packages, what git
+// It ignores what no one edits by hand: the directories of version control and of installed packages, what git
 // ignores, and files that come and go at once, as those of editors do. It never reads what it reports, except to
 // recognize a file that is written again with what it already contains.
 //
@@ -27,7 +27,7 @@ import (
 // build that writes some, is one change.
 const quiet = 150 * time.Millisecond
 
-// uninteresting are the names of directories that hold nothing that somebody edits.
+// uninteresting are the names of directories without anything that a user edits.
 func uninteresting() []string {
 	return []string{".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv"}
 }
@@ -49,7 +49,7 @@ type Watcher struct {
 // root is a path that is watched.
 type root struct {
 	path string
-	file bool // alone, not all that is beside it
+	file bool // alone, not everything next to it
 	all  bool // also what git ignores: the path itself is ignored, and was named all the same
 }
 
@@ -129,7 +129,7 @@ func (w *Watcher) isAside(path string) bool {
 	return slices.ContainsFunc(w.aside, func(aside string) bool { return within(aside, whole) })
 }
 
-// rootOf returns the innermost root that a path belongs to; ok is false if no root holds it, as for a file beside one
+// rootOf returns the innermost root that a path belongs to; ok is false if no root holds it, as for a file next to one
 // that is watched alone.
 func (w *Watcher) rootOf(path string) (of root, ok bool) {
 	for _, one := range w.roots {
@@ -248,7 +248,7 @@ func (w *Watcher) Pending() bool {
 
 // Next returns the paths that have changed since it last returned, once some have and no more do, in alphabetical
 // order; the first path that is watched stands for more changes than could be noted. What changed before the call is
-// left out if it was reported before with the same content: it is what a build writes anew each time. Files that are
+// left out if it was reported before with the same content: it is what a build writes again each time. Files that are
 // neither regular nor links are left out. The error is that of ctx, or says why changes cannot be noticed any more.
 func (w *Watcher) Next(ctx context.Context) ([]string, error) {
 	w.mu.Lock()

@@ -87,7 +87,7 @@ func TestOneFile(t *testing.T) {
 	expect(t, w, "bin/server")
 }
 
-// What a build writes anew in each run, with the same content, is no change; what somebody saves is.
+// A file that a build writes again with the same content is not a change; one that a user saves is.
 func TestTheSameContent(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "1", "server.js")

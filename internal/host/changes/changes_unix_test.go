@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// To read a pipe that nobody writes to would block, whatever ends the context.
+// Reading a pipe without a writer would block, whatever ends the context.
 func TestAPipeIsNotRead(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "1", "server.js")

@@ -32,7 +32,7 @@ func TestOwnerIsTheGroupThatListens(t *testing.T) {
 	defer reserved.Release()
 	own := syscall.Getpgrp()
 	if is, known := Owner(reserved.Number, own); is || !known {
-		t.Errorf("nobody listens, and Owner says %v, %v", is, known)
+		t.Errorf("no process listens, and Owner says %v, %v", is, known)
 	}
 	child := exec.Command(os.Args[0])
 	child.Env = append(os.Environ(), "PORT_TEST_ADDRESS="+reserved.Address())

@@ -1,4 +1,4 @@
-// Package port chooses the loopback ports of child processes that are told where to listen, such as the server under
+// Package port chooses the loopback ports of child processes that get theirs from storespec, such as the server under
 // test.
 //
 // Between the choice and the child's bind any other process may take the port. The package makes that unlikely, and

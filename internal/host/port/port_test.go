@@ -21,7 +21,7 @@ func TestAReservedPortIsNotHandedOutAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if reserved.Free() {
-		t.Error("the port counts as free while somebody listens there")
+		t.Error("the port counts as free while a process listens there")
 	}
 	for range 2 {
 		reserved.Release()
@@ -53,7 +53,7 @@ func TestInUse(t *testing.T) {
 		"Failed to bind to http://127.0.0.1:20123: address already in use.":        true, // .NET
 		"bind(2) for port 20123 (Errno::EADDRINUSE)":                               true, // Ruby
 		"Only one usage of each socket address (protocol/network address/port) is": true, // Windows
-		"address in use by nobody":                                                 false,
+		"address in use, without a code":                                           false,
 		"ECONNREFUSED 127.0.0.1:20123":                                             false,
 		"no such storage account":                                                  false,
 		"the connection in user's settings cannot be understood":                   false,

@@ -37,7 +37,7 @@ func marked(env []string, mark string) []string {
 	return append(env[:len(env):len(env)], markName+"="+outer+mark)
 }
 
-// started holds the children of this package that nobody has waited for yet.
+// started holds the children of this package that were not waited for yet.
 var started struct {
 	sync.Mutex
 	pids map[int]bool
@@ -90,7 +90,7 @@ var adopt = sync.OnceFunc(func() {
 })
 
 // reap waits for adopted processes that have ended. Those that this program has started by other means are in its own
-// process group, and somebody else waits for them.
+// process group, and other code waits for them.
 func reap() {
 	started.Lock() // so that no child is between its start and its entry
 	defer started.Unlock()
@@ -133,7 +133,7 @@ func waitForAll(list []*os.Process) {
 	for before := -1; len(list) != before; {
 		before = len(list)
 		list = slices.DeleteFunc(list, func(one *os.Process) bool {
-			_, err := one.Wait() // ECHILD: it is not adopted yet, or somebody has waited for it
+			_, err := one.Wait() // ECHILD: it is not adopted yet, or it was waited for
 			return err == nil
 		})
 	}

@@ -5,7 +5,7 @@ package process
 import "os/exec"
 
 // Only Linux lets a process adopt its descendants: elsewhere those that have left the child's process group go on when
-// it has ended, and its end is known only once nobody writes to its pipes any more.
+// it has ended, and its end is known only once no process writes to its pipes any more.
 
 func marked(env []string, _ string) []string { return env }
 func begin(command *exec.Cmd) error          { return command.Start() }

@@ -22,7 +22,7 @@ import (
 )
 
 // Grace is how long a child may take to exit after being asked to: long enough for a server that drains its requests,
-// short enough for somebody who waits after Ctrl-C.
+// short enough for a user who waits after Ctrl-C.
 const Grace = 5 * time.Second
 
 // Process is a started child.

@@ -51,15 +51,15 @@ func TestAServerBehindAWrapperHasItsGrace(t *testing.T) {
 func TestIgnoredIsReported(t *testing.T) {
 	for script, want := range map[string]bool{`echo started; sleep 300`: false,
 		`trap '' TERM; echo started; while :; do sleep 300; done`: true} {
-		told := false
+		reported := false
 		p, err := Start([]string{"sh", "-c", script},
-			Options{Ignored: func(after time.Duration) { told = after == Grace }})
+			Options{Ignored: func(after time.Duration) { reported = after == Grace }})
 		if err != nil {
 			t.Fatal(err)
 		}
 		waitFor(t, func() bool { return strings.Contains(p.Output(), "started") })
-		if err := p.Stop(t.Context()); err != nil || told != want {
-			t.Errorf("%s: reported %t, not %t; %v", script, told, want, err)
+		if err := p.Stop(t.Context()); err != nil || reported != want {
+			t.Errorf("%s: reported %t, not %t; %v", script, reported, want, err)
 		}
 	}
 }

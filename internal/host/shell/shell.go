@@ -1,4 +1,4 @@
-// Package shell writes words of a command that somebody is to type, or to paste.
+// Package shell writes words of a command for a user to type or paste.
 package shell
 
 import (

@@ -16,7 +16,7 @@ const (
 	EraseLine = "\r\x1b[K"
 	// redrawEvery is how often a terminal is brought up to date: more often than the seconds that it shows.
 	redrawEvery = 200 * time.Millisecond
-	// LineEvery is how often a line is written where there is no terminal: often enough for somebody who follows the
+	// LineEvery is how often a line is written where there is no terminal: often enough for a user who follows the
 	// log of a pipeline and must not believe that it hangs, and for that pipeline.
 	LineEvery = 10 * time.Second
 )
@@ -80,7 +80,7 @@ func (s *Status) draw(now time.Time) {
 		}
 		return
 	}
-	line := Fit(s.text(now, Room(columns)), columns) // unlocked: it may wait for somebody who writes
+	line := Fit(s.text(now, Room(columns)), columns) // unlocked: it may wait for a writer
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if line != s.drawn {

@@ -124,7 +124,7 @@ func TestLinesAreWrittenAboveTheStatus(t *testing.T) {
 	}
 }
 
-// What the text is made of may belong to somebody who writes at that moment, with a lock of its own.
+// What the text is made of may belong to a writer at that moment, with a lock of its own.
 func TestTheTextMayWaitForSomebodyWhoWrites(t *testing.T) {
 	var shown bytes.Buffer
 	asked, wrote := make(chan struct{}), make(chan struct{})

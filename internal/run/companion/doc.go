@@ -1,4 +1,4 @@
-// Package companion has the services that can run beside a lane's target: an OpenAI-compatible server, an outbox for
+// Package companion has the services that can run next to a lane's target: an OpenAI-compatible server, an outbox for
 // sign-in links, a Redis, an OpenTelemetry collector, a managed identity, and a server that says that there are no
 // queues.
 //

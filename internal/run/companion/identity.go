@@ -79,7 +79,7 @@ func (*Identity) Excludes() []string {
 // Replaces returns the placeholders whose values hold the key, which an app with an identity does not have.
 func (*Identity) Replaces() []string { return []string{"connection", "key"} }
 
-// Addresses returns the placeholders of what a target needs beside its identity: where the services are.
+// Addresses returns the placeholders of what a target needs besides its identity: where the services are.
 func Addresses() []string { return []string{"blobs", "tables"} }
 
 // Reset forgets which calls were seen. Tokens stay valid: a target may keep them.
@@ -137,7 +137,7 @@ func (i *Identity) answer(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// newToken returns a token in the form of Microsoft Entra ID's, with a signature that nobody can guess.
+// newToken returns a token in the form of Microsoft Entra ID's, with a signature that cannot be guessed.
 func newToken(resource string, until time.Time) string {
 	encode := base64.RawURLEncoding.EncodeToString
 	from := until.Add(-tokenLifetime).Unix()

@@ -8,7 +8,7 @@ import (
 )
 
 // queues is a server that answers that there are no queues. An SDK configured for the emulator may look for them, and
-// must neither wait for an answer nor find somebody else's queues.
+// must neither wait for an answer nor find another account's queues.
 type queues struct {
 	unscripted
 	listening

@@ -58,7 +58,7 @@ func (r *Redis) Start(ctx context.Context) (map[string]string, error) {
 	return nil, err
 }
 
-// start starts a program at a port that nobody listens at. Close ends what it has started, also after an error. Errors:
+// start starts a program at a free port. Close ends what it has started, also after an error. Errors:
 // errRedisEnded.
 func (r *Redis) start(ctx context.Context, binary string) error {
 	reserved, err := port.Reserve()

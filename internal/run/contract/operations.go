@@ -22,7 +22,7 @@ type Operation struct {
 // String returns the operation as Contract.Routes does.
 func (o Operation) String() string { return o.Method + " " + o.Path }
 
-// Parameter is a value beside the body: In is path, query or header.
+// Parameter is a value outside the body: In is path, query or header.
 type Parameter struct {
 	Name, In string
 	Required bool

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A document of somebody's own need have no path below /api/, and no responses of its own for what it does not list.
+// A user's own document needs no path below /api/, and no responses for what it does not list.
 func TestADocumentOfOnesOwn(t *testing.T) {
 	contract, err := Load([]byte(`
 openapi: 3.1.0

@@ -145,8 +145,8 @@ func (p *page) success(status string, response *openapi3.Response) {
 	if media := jsonOf(response.Content); media != nil && media.Schema != nil {
 		p.fields("answer "+status, response.Content)
 	} else {
-		told := append([]string{*response.Description}, slices.Sorted(maps.Keys(response.Content))...)
-		p.paragraph("Answers %s: %s.", status, strings.Join(told, ", "))
+		shown := append([]string{*response.Description}, slices.Sorted(maps.Keys(response.Content))...)
+		p.paragraph("Answers %s: %s.", status, strings.Join(shown, ", "))
 	}
 	p.headers(response)
 }

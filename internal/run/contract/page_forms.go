@@ -49,11 +49,11 @@ func alternatives(s *openapi3.Schema) [][]*openapi3.Schema {
 // members writes a table of an object's members, collected from its parts: required ones first, in their order.
 func (p *page) members(title string, parts []*openapi3.Schema) {
 	p.table("| %s | | |", title)
-	told := 0
+	shown := 0
 	for _, part := range parts {
 		if part.Type.Is(openapi3.TypeArray) {
 			p.line("| %s | | |", cell(&openapi3.SchemaRef{Value: part}, p.named))
-			told++
+			shown++
 		}
 		names := slices.Clone(part.Required)
 		for _, name := range slices.Sorted(maps.Keys(part.Properties)) {
@@ -64,11 +64,11 @@ func (p *page) members(title string, parts []*openapi3.Schema) {
 		for _, name := range names {
 			if !slices.Contains(common(), name) {
 				p.row(name, slices.Contains(part.Required, name), part.Properties[name])
-				told++
+				shown++
 			}
 		}
 	}
-	if told == 0 {
+	if shown == 0 {
 		p.line("| nothing more | | |")
 	}
 }

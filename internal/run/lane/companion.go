@@ -9,7 +9,7 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// Companion runs beside a lane's target, which uses it: for example a server that the target calls or a directory that
+// Companion runs next to a lane's target, which uses it: for example a server that the target calls or a directory that
 // it writes to.
 type Companion interface {
 	// Start makes it ready. values replace placeholders in the environment of a target, by their names.

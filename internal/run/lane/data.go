@@ -71,7 +71,7 @@ func (d *data) PutRow(ctx context.Context, table, partition, key string, columns
 	return d.Put(ctx, table, []string{partition, key}, values)
 }
 
-// Put is PutRow with the key as a list and typed columns. With it goes what the server needs beside such a row
+// Put is PutRow with the key as a list and typed columns. It also writes what the server needs besides such a row
 // (Fitting.Mapping).
 func (d *data) Put(ctx context.Context, table string, key []string, columns store.Row) error {
 	rows, objects, err := d.mapping.LayRow(mapping.Row{Table: d.word(table), Key: key, Columns: columns})
@@ -118,7 +118,7 @@ func (d *data) Rows(ctx context.Context, table string, partition *string) ([]Row
 // TableNames lists the existing tables.
 func (d *data) TableNames(ctx context.Context) ([]string, error) { return d.Tables.Resources(ctx) }
 
-// PutBlob writes a whole blob of the state container, and what the server needs beside it (Fitting.Mapping).
+// PutBlob writes a whole blob of the state container, and what the server needs besides it (Fitting.Mapping).
 func (d *data) PutBlob(ctx context.Context, name string, content []byte) error {
 	rows, objects, err := d.mapping.LayObject(mapping.Object{Name: name, Content: content})
 	if err != nil {
@@ -142,7 +142,7 @@ func (d *data) DropBlob(ctx context.Context, name string) error {
 	return d.blobs.Delete(ctx, d.container, name)
 }
 
-// Properties returns what an object of the state container has beside its content, by name; nil if it does not exist.
+// Properties returns what an object of the state container has besides its content, by name; nil if it does not exist.
 func (d *data) Properties(ctx context.Context, name string) (map[string]string, error) {
 	described, ok := d.blobs.(store.Described)
 	if !ok {

@@ -47,14 +47,14 @@
 //	Lane.Data                       rows and objects, bypassing the gateway
 //	Lane.SetDown, Paging, Gate      take the store down, shorten its pages, or intercept its calls
 //	Lane.StartInstances, Instance   several processes of the target at once
-//	CompanionOf                     the companions beside the target
+//	CompanionOf                     the companions of the target
 //	Lane.Watch, Log                 secrets that the targets wrote to their logs
 //
 // Checking the target, before any scenario:
 //
 //	Lane.UsesStore, PassesTrace     whether it uses the store it was given, and passes on the trace of its requests
 //
-// # When there is no lane
+// # Without a lane
 //
 // A target that does not start ends the run with status 3, and no scenario is judged. Its output is shown without keys
 // and e-mails:

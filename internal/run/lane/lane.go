@@ -67,7 +67,7 @@ type Lane struct {
 	Gate    *wire.Gateway
 	Paging  *wire.Paging // of all its gateways
 	Data    *data
-	watched map[*target.Instance]bool // somebody has read what it wrote when it started
+	watched map[*target.Instance]bool // its output at the start has been read
 
 	distortion Distortion
 	companions []Companion
@@ -90,7 +90,7 @@ type Maker struct {
 	Secret string // of the run, for a target to sign with: {secret}
 	Zone   string // the time zone of a target whose own environment does not name one (TZ); "": this machine's
 	Fitting
-	Companions []func() Companion // created anew for each lane
+	Companions []func() Companion // created for each lane
 	// AnswerWithin is how long the target may take for an answer; 0 is proof.AnswerWithin. The lane's client waits for
 	// proof.Patience of it.
 	AnswerWithin time.Duration
@@ -217,7 +217,7 @@ func (l *Lane) offered(gate *wire.Gateway) map[string]string {
 	return values
 }
 
-// StoreVariables returns the variables that tell the target where its store is: those that hold an address of the
+// StoreVariables returns the variables with the target's store: those that hold an address of the
 // gateway.
 func (l *Lane) StoreVariables() []string {
 	var names []string
@@ -232,7 +232,7 @@ func (l *Lane) StoreVariables() []string {
 	return names
 }
 
-// Zone returns the time zone that the target was started in, as the variable TZ names it; "" if it was not told.
+// Zone returns the time zone that the target was started in, as the variable TZ names it; "" if it is not set.
 func (l *Lane) Zone() string { return l.Environment(l.Gate)("")["TZ"] }
 
 // Environment returns the environment of a target behind the gateway, by the port it listens on.
@@ -241,7 +241,7 @@ func (l *Lane) Environment(gate *wire.Gateway) func(port string) map[string]stri
 }
 
 // Promised returns the environment that the design promises to every target, for storespec's own commands: with the
-// lane's gateway and its certificate, and without what the fitting tells one server under other names.
+// lane's gateway and its certificate, and without what the fitting passes under other names.
 func (l *Lane) Promised() map[string]string {
 	fitting := Fitting{Trust: l.Maker.Trust, Env: l.Maker.System.Env}
 	env := fitting.Environment(l.offered(l.Gate), "")

@@ -34,7 +34,7 @@ type secret struct {
 	last time.Time // when the case that it is of was over
 }
 
-// Watch begins to read the lane's log. What was written before is of other scenarios, unless nobody has read it.
+// Watch begins to read the lane's log. What was written before is of other scenarios, unless it was never read.
 func (l *Lane) Watch() *Log {
 	log := &Log{map[*target.Instance]*reading{}, map[string]secret{}, map[string]bool{}}
 	if l.watched == nil {

@@ -31,7 +31,7 @@ var errHungUp = errors.New("the server closed the connection")
 
 // once is a transport that sends each request once. http.Transport sends a request again by itself if it may be
 // repeated (GET, or any with an Idempotency-Key) and a connection used before breaks: a target that does its work and
-// then drops the connection would do the work twice, and nobody would see that it gave no answer.
+// then drops the connection would do the work twice, and its missing answer would go unnoticed.
 type once struct{ next http.RoundTripper }
 
 // RoundTrip leaves the request unchanged (http.RoundTripper) and sends a copy that http.Transport must not repeat.

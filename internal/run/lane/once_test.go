@@ -83,7 +83,7 @@ func TestARequestIsSentOnce(t *testing.T) {
 	}
 }
 
-// A request looks as it does without the transport, but for the case of a header's name.
+// A request looks as it does without the transport, except for the case of a header's name.
 func TestARequestLooksTheSame(t *testing.T) {
 	for _, c := range sending {
 		t.Run(c.name, func(t *testing.T) {

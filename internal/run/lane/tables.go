@@ -26,7 +26,7 @@ func (l *Lane) provision(ctx context.Context) error {
 	return nil
 }
 
-// ownTable stands in the names of a system for the table that the lane may use where it is not alone.
+// ownTable is the placeholder in a system's names for the table that the lane may use where it is not alone.
 const ownTable = "{table}"
 
 // Called returns what the environment of the lane's target calls something that the features have a word for.

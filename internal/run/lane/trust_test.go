@@ -70,7 +70,7 @@ func TestTrustedFiles(t *testing.T) {
 	ours := gatewayOf(t, (&Fitting{Trust: trust}).Gateway())
 	systems := gatewayOf(t, wire.GatewayOptions{TLS: system.Server()})
 	env := trust.environment()
-	for name, wants := range map[string][2]bool{ // the run's gateway, somebody the system trusts
+	for name, wants := range map[string][2]bool{ // the run's gateway, a certificate the system trusts
 		"NODE_EXTRA_CA_CERTS": {true, false},
 		"SSL_CERT_FILE":       {true, true},
 		"REQUESTS_CA_BUNDLE":  {true, true},

@@ -37,7 +37,7 @@ func TestAnswersComeBackWithTheContractsNames(t *testing.T) {
 			`{"problem":{"code":"OTHER"}}`, 409, `{"error":"OTHER"}`},
 		"a status of another class keeps it": {"POST", "/api/rename", 500, `{"problem":{"code":"GONE"}}`, 500,
 			`{"error":"note_gone"}`},
-		"a code in the contract's place stays beside one that is mapped": {"POST", "/api/notes", 409,
+		"a code in the contract's place stays next to one that is mapped": {"POST", "/api/notes", 409,
 			`{"error":"own","problem":{"code":"STALE"}}`, 409, `{"error (not mapped)":"own","error":"conflict"}`},
 		"an answer that is not JSON": {"GET", "/api/notes", 200, `{"memo_id":`, 200, `{"memo_id":`},
 		"a path that is not listed": {"GET", "/api/nothing", 404, `{"problem":{"code":"INVALID"}}`, 404,

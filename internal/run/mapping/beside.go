@@ -113,7 +113,7 @@ func formOf(template, others string) *regexp.Regexp {
 	return regexp.MustCompile(pattern + regexp.QuoteMeta(template[from:]) + "$")
 }
 
-// OnTables tells a mapping which tables the design has, and refuses those of its rows that cannot be right: rows of a
+// OnTables sets the tables that the design has, and refuses rows of the mapping that cannot be right: rows of a
 // table that the design does not have are never laid, so nothing goes with them. A design that defines its tables has
 // no others (defined); otherwise, the server may have tables of its own, whose names differ in more than their case.
 // The error joins one *yamldoc.Error for each mistake.

@@ -1,5 +1,5 @@
 // Package mapping fits a server that differs from a contract in names alone: routes, fields, headers, error codes, and
-// what else the harness must lay for it. A team states the differences in a file (docs/fit-your-server.md).
+// what else the harness must prepare for it. A team states the differences in a file (docs/fit-your-server.md).
 //
 // A [Mapping] is a transport between the harness' client and the server: requests leave with the server's names, and
 // answers come back with the contract's, so that scenarios, walks and the contract's checks know one set of names.
@@ -9,5 +9,5 @@
 // [Exchange] has what really went over the wire, for checks of secrets and for reports.
 //
 // Open [Read] and [Mapping.Transport] first. read.go understands the file, routes.go translates addresses, json.go and
-// names.go bodies, headers.go headers, laid.go adds what a server needs beside the rows and objects that are laid.
+// names.go bodies, headers.go headers, laid.go adds what a server needs besides the prepared rows and objects.
 package mapping

@@ -49,7 +49,7 @@ type laidObject struct {
 	members []column // of a JSON object
 }
 
-// Rows and objects that are laid for a server, in place of those that the harness would lay.
+// Rows and objects that a server needs, instead of those that the harness would write.
 type (
 	// Row is a row of a table.
 	Row struct {
@@ -64,7 +64,7 @@ type (
 	}
 )
 
-// LayRow returns what is laid in place of a row: mostly the row, with more columns, and more rows and objects.
+// LayRow returns what is written instead of a row: mostly the row, with more columns, and more rows and objects.
 func (m *Mapping) LayRow(row Row) (rows []Row, objects []Object, err error) {
 	if m == nil {
 		return []Row{row}, nil, nil
@@ -110,8 +110,8 @@ func (m *Mapping) LayRow(row Row) (rows []Row, objects []Object, err error) {
 	return rows, objects, nil
 }
 
-// takes reports whether something goes with the rows of a key, which has as many parts as its own, and adds what stands
-// in place of its placeholders to values.
+// takes reports whether something goes with the rows of a key, which has as many parts as its own, and adds the values
+// of its placeholders to values.
 func (l laid) takes(key []string, values map[string]any) bool {
 	if l.key != nil && len(l.key) != len(key) {
 		return false
@@ -170,7 +170,7 @@ func (m *Mapping) LayObject(object Object) (rows []Row, objects []Object, err er
 	return rows, objects, nil
 }
 
-// named reports whether a name has a form, and adds what stands in place of its placeholders to values.
+// named reports whether a name has a form, and adds the values of its placeholders to values.
 func named(form *regexp.Regexp, name string, values map[string]any) bool {
 	m := form.FindStringSubmatch(name)
 	for i, group := range form.SubexpNames() {

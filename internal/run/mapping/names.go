@@ -16,7 +16,7 @@ type names struct {
 	statuses                    map[int]int        // by the server's status
 }
 
-// verdict is what the contract says in place of a code of the server.
+// verdict is the contract's counterpart of a server's code.
 type verdict struct {
 	code   string
 	status int // 0: as it is

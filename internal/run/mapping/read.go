@@ -89,7 +89,7 @@ func (r *reader) unknown(at *yaml.Node, what, name string, known []string) {
 // entry is a key of a mapping of the file, and its value.
 type entry struct{ key, value *yaml.Node }
 
-// entries returns the keys of a mapping of the file. Keys that stand there twice, and those that are not among known,
+// entries returns the keys of a mapping of the file. Keys that occur twice, and those that are not among known,
 // are mistakes; none known: any is.
 func (r *reader) entries(n *yaml.Node, what string, known ...string) (list []entry) {
 	if n.Kind != yaml.MappingNode {
@@ -231,10 +231,10 @@ func (r *reader) routes(n *yaml.Node) map[string]*names {
 	return own
 }
 
-// address reads what the server has in place of a route.
+// address reads what the server has instead of a route.
 func (r *reader) address(to *route, spoken *spoken, n *yaml.Node) {
 	to.at = n
-	text, ok := r.text(n, "what the server has in place of "+to.name)
+	text, ok := r.text(n, "what the server has instead of "+to.name)
 	if to.missing = text == "missing"; !ok || to.missing {
 		return
 	}
@@ -274,7 +274,7 @@ func (r *reader) distinct() {
 		for _, other := range r.mapping.routes {
 			if other.name == one.to.name && other.to == nil && !other.missing {
 				r.refuse(one.at, "%s is sent as %s, which is itself a route of the contract; say what the server has "+
-					"in place of that", one.name, other.name)
+					"instead of that", one.name, other.name)
 			}
 		}
 	}

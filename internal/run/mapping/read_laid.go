@@ -76,7 +76,7 @@ func (r *reader) table(n *yaml.Node) string {
 	return text
 }
 
-// inBraces returns the word of the features for a name that stands in braces, or has some; "" if the features do not
+// inBraces returns the word of the features for a name that is in braces, or has some; "" if the features do not
 // have it.
 func (r *reader) inBraces(text string) string {
 	for word, name := range r.terms.design.Names {
@@ -138,7 +138,7 @@ func (r *reader) columns(n *yaml.Node, what string) (list []column) {
 			continue
 		}
 		if e.key.Value == "PartitionKey" || e.key.Value == "RowKey" || e.key.Value == "Timestamp" {
-			r.refuse(e.key, "%s is no column to add", e.key.Value)
+			r.refuse(e.key, "%s cannot be added as a column", e.key.Value)
 			continue
 		}
 		list = append(list, column{e.key.Value, value})

@@ -57,7 +57,7 @@ func TestAllMistakesAtOnce(t *testing.T) {
 		`map.yaml:2: the contract has no route "POST /api/note"; did you mean POST /api/chat?`,
 		`map.yaml:3: GET /api/note: "/v2/memos" is not like POST /v2/groups/{groupId}, or missing`,
 		`map.yaml:4: POST /api/chat is sent as POST /api/notes, which is itself a route of the contract; say what ` +
-			`the server has in place of that`,
+			`the server has instead of that`,
 		`map.yaml:5: GET /api/lists/{listId}/notes: the server's route must have {listId} in its path or its query`,
 		`map.yaml:6: the contract has no value for the path of POST /api/rename: "noteID"; did you mean noteId?`,
 		"map.yaml:8: the mapping has an unknown key \"feilds\"; it knows routes, headers, session, ids, laid, " +
@@ -83,7 +83,7 @@ func TestAllMistakesAtOnce(t *testing.T) {
 		`map.yaml:19: ids must be a text that differs for each id: with {uuid} or {hex}, or with {name} and {tag}`,
 		`map.yaml:21: an entry of laid must say with what: the name of a table, or of a blob such as ` +
 			`sessions/{session}.json`,
-		`map.yaml:23: RowKey is no column to add`,
+		`map.yaml:23: RowKey cannot be added as a column`,
 		`map.yaml:23: at: {createdAt:year} is not known; known: {name:sha256}, {name:unix}, {name:unixms}`,
 		`map.yaml:24: an item of rows lacks key`,
 	}
@@ -119,7 +119,7 @@ func TestTwoMembersInOnePlace(t *testing.T) {
 	}
 }
 
-// Whatever stands in a file is understood, or refused with its lines.
+// Whatever a file contains is understood, or refused with its lines.
 func FuzzParse(f *testing.F) {
 	f.Add(mapOfNotes)
 	f.Add("laid: [{with: 'a/{b}.json', instead: true, rows: [{table: T, key: ['{b}']}], " +
@@ -150,7 +150,7 @@ func unjoined(err error) []error {
 	return all
 }
 
-// What a body becomes is JSON, and back again it is what it was, whatever stands in it.
+// What a body becomes is JSON, and back again it is what it was, whatever it contains.
 func FuzzNames(f *testing.F) {
 	f.Add(`{"noteId":"1","owner":{"email":"a"},"x":[{"noteText":1e3}]}`)
 	f.Add(`{"a":{"a":{"a":[]}},"":null}`)
@@ -175,7 +175,7 @@ func FuzzNames(f *testing.F) {
 		rules.places = []place{{path{{"owner", 0}, {"email", 0}}, path{{"author", 0}, {"address", 0}, {"mail", 0}}}}
 		rules.toServer(n)
 		if _, is := parse(n.bytes()); !is {
-			t.Errorf("%q is no JSON", n.bytes())
+			t.Errorf("%q is not JSON", n.bytes())
 		}
 	})
 }

@@ -41,7 +41,7 @@ func placeholdersIn(text string) (found []string) {
 	return found
 }
 
-// of returns the values of a path's {parameters} in an address, as they stand there, escaped; ok is false if it is
+// of returns the values of a path's {parameters} in an address, as written there, escaped; ok is false if it is
 // another path.
 func of(path, escaped string) (values map[string]string, ok bool) {
 	parts, given := strings.Split(path, "/"), strings.Split(escaped, "/")
@@ -202,7 +202,7 @@ func (o *outgoing) fill(to *address, inPath map[string]string) (path, why string
 	return path, why
 }
 
-// takeOut removes a value from the query, or from the top of the body. One that appears twice, or that is no text
+// takeOut removes a value from the query, or from the top of the body. One that appears twice, or that is not a text
 // or number, stays.
 func (o *outgoing) takeOut(name string) (text string, ok bool) {
 	at := -1

@@ -34,9 +34,9 @@ type Mapping struct {
 	code    path           // where the contract's errors have their code; nil: it is not known
 }
 
-// Exchange is a request and its answer as they went over the wire. It is empty where there is no mapping.
+// Exchange is a request and its answer as they went over the wire. It is empty without a mapping.
 type Exchange struct {
-	Route  string // of the server, METHOD /path with {placeholders} in place of values
+	Route  string // of the server, METHOD /path with {placeholders} instead of values
 	Method string
 	Path   string // with its query
 	Sent   http.Header

@@ -16,7 +16,7 @@ type Pattern struct {
 	names []string
 }
 
-// NewPattern reads a pattern. The error says that two variables touch, so that nobody can say where one ends.
+// NewPattern reads a pattern. The error says that two variables touch, so that the end of one is ambiguous.
 func NewPattern(text string) (*Pattern, error) {
 	p := &Pattern{text: text}
 	var expression strings.Builder
@@ -53,7 +53,7 @@ func (p *Pattern) Match(text string, given map[string]string) (values map[string
 	return values, true
 }
 
-// Fill returns a text with values in place of its variables. The error names a variable that has none.
+// Fill returns a text with values instead of its variables. The error names a variable that has none.
 func Fill(text string, value func(name string) (string, bool)) (string, error) {
 	var unknown error
 	filled := variable.ReplaceAllStringFunc(text, func(match string) string {

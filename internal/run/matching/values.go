@@ -95,7 +95,7 @@ func Cut(text string) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// Abridged shortens the lines of a message that nobody reads to their end: the start and the end of a line stay, and
+// Abridged shortens lines of a message that are too long to read: the start and the end of a line stay, and
 // between them stands how many bytes were left out. Secrets must be removed before, as for Cut.
 func Abridged(message string) string {
 	const start, end = 1500, 200

@@ -16,7 +16,7 @@ func UserKey(identity string) string {
 }
 
 // Introduce sets the headers that identify the sender of a request. It returns them in the form that reports may
-// repeat, as "Name: value", with {session} and {email} in place of the caller's, and {Name} in place of a value that is
+// repeat, as "Name: value", with {session} and {email} for the caller's, and {Name} for a value that is
 // the same for all.
 func (s System) Introduce(request *http.Request, c Caller) (shown []string) {
 	if name := s.Session.Header; name != "" && c.Session != "" {

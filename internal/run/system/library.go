@@ -12,7 +12,7 @@ import (
 	"github.com/storespec/storespec/internal/source"
 )
 
-// Directory is the files of a directory. Names may point outside it, such as that of a contract beside the features.
+// Directory is the files of a directory. Names may point outside it, such as that of a contract next to the features.
 type Directory string
 
 // Open opens a file, whose name has slashes.

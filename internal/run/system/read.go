@@ -23,7 +23,7 @@ const File = "system.yaml"
 // Offers are the names that a description can refer to in storespec; the reader itself knows none of them.
 type Offers struct {
 	Stores []Store // the first is the default for a design
-	// Companions can be started beside a server, and each provides a placeholder of the same name; the default for a
+	// Companions can be started with a server, and each provides a placeholder of the same name; the default for a
 	// design is all of them.
 	Companions   []string
 	Placeholders []string // of the environment of every server

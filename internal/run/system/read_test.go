@@ -25,7 +25,7 @@ func offers() Offers {
 	}
 }
 
-// read reads a description of the design "notes", beside which another file may stand.
+// read reads a description of the design "notes", next to another file.
 func read(description, contract string) (System, error) {
 	return offers().Read(fstest.MapFS{
 		"notes/" + File: {Data: []byte(description)}, "api.yaml": {Data: []byte(contract)},
@@ -299,7 +299,7 @@ func wrongPairs() []mistake {
 	}
 }
 
-// Whatever stands in a description is understood, or each mistake in it is reported with its file, on one line.
+// Whatever a description contains is understood, or each mistake in it is reported with its file, on one line.
 func FuzzRead(f *testing.F) {
 	f.Add(whole, "openapi: 3.1.0")
 	f.Add(least+"contract: ../api.yaml\n", "openapi: 3.1.0\ninfo: {title: T, version: v}\npaths: {}\n")

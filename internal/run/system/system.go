@@ -42,12 +42,12 @@ type System struct {
 	Tool Tool
 	// ToolJudged says that the tool is judged as well as the server: what it fails at breaks the rule.
 	ToolJudged bool
-	Env        []Mapping // the environment of an implementation, beside PORT
+	Env        []Mapping // the environment of an implementation, in addition to PORT
 	People     []Mapping // request headers that identify the sender of a request; PersonPlaceholders
 	Tags       []string  // those its features may have, without "@"
 	// Store is the kind of its store, such as "azure".
 	Store string
-	// Companions are the programs started beside an implementation, such as "outbox".
+	// Companions are the programs started with an implementation, such as "outbox".
 	Companions []string
 	// Services are names of services that an implementation calls and storespec plays, such as "google".
 	Services []string
@@ -66,7 +66,8 @@ type Session struct {
 	Header string // of API calls
 	Cookie string // of browsers
 	// Answer is the member of an answer's JSON that contains the id of a newly opened session, and Expires the member
-	// beside it without which Answer is not a session id; "" if no answer contains one, and if Expires is not needed.
+	// in the same answer, without which Answer is not a session id; "" if no answer contains one, and if Expires is
+	// not needed.
 	Answer, Expires string
 	ID              *Mapping // the form of ids that steps make up, as System.IDs; nil: the steps' own
 }

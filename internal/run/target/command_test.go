@@ -41,7 +41,7 @@ func hold(t *testing.T, address string) net.Listener {
 func TestCommandWhosePortIsTakenStartsAtAnother(t *testing.T) {
 	var taken string
 	instance, err := Command([]string{os.Args[0]}).Start(t.Context(), between(func(address string, before int) {
-		if before == 0 { // by somebody who accepts connections and answers nothing
+		if before == 0 { // by a program that accepts connections and answers nothing
 			taken = hold(t, address).Addr().String()
 		}
 	}, "TARGET_TEST_MODE=serve"))
@@ -107,7 +107,7 @@ func TestSomebodyElseAtThePortIsNotTheCommand(t *testing.T) {
 				t.Fatal(err)
 			}
 			if instance.URL == foreign {
-				t.Error("somebody else is taken for the command")
+				t.Error("another program is taken for the command")
 			}
 			instance.Kill()
 		})

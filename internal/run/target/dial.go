@@ -14,7 +14,7 @@ const (
 	loopback6 = "::1"
 )
 
-// Dial is for http.Transport.DialContext. It connects as net.Dialer does, and to ::1 where nobody listens on 127.0.0.1.
+// Dial is for http.Transport.DialContext. It connects as net.Dialer does, and to ::1 if nothing listens on 127.0.0.1.
 func Dial(ctx context.Context, network, address string) (net.Conn, error) {
 	var dialer net.Dialer
 	connection, err := dialer.DialContext(ctx, network, address)

@@ -45,7 +45,7 @@ type Launch struct {
 	Header http.Header   // for each request to the health route
 	Waits  *waiting.Board
 	// Ignored is called if the target is killed since it has not ended when it was asked to, with the time it had; nil:
-	// nobody wants to know.
+	// it is not reported.
 	Ignored func(after time.Duration)
 }
 
@@ -161,7 +161,7 @@ func (l Launch) awaitReady(ctx context.Context, base string, exited <-chan struc
 	ctx, end := context.WithCancelCause(ctx)
 	go func() {
 		select {
-		case <-exited: // also while somebody else at its port does not answer
+		case <-exited: // also while another program at its port does not answer
 			end(errExited)
 		case <-ctx.Done():
 		}

@@ -97,15 +97,15 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 	defer busy.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	var told map[string]string
-	_, err := URL(busy.URL+"/", func(env map[string]string) { told = env }).Start(ctx,
+	var given map[string]string
+	_, err := URL(busy.URL+"/", func(env map[string]string) { given = env }).Start(ctx,
 		launch(map[string]string{"NAME": "value"}, "/ready"))
 	var start *StartError
 	if !errors.As(err, &start) {
 		t.Fatalf("error %v is not a StartError", err)
 	}
-	if told["NAME"] != "value" {
-		t.Errorf("the owner was told %v", told)
+	if given["NAME"] != "value" {
+		t.Errorf("the owner got %v", given)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestReferenceRunsInThisProcess(t *testing.T) {
 	}
 
 	if given != nil {
-		t.Error("it was given a transport nobody asked for")
+		t.Error("it got a transport without asking for one")
 	}
 	if instance, err = Reference("reference", open).Over(http.DefaultTransport).Start(t.Context(),
 		launch(map[string]string{"NAME": "value"}, "/")); err != nil {

@@ -54,7 +54,7 @@ func (m *Meter) Done(took time.Duration) {
 	m.tellFirst()
 }
 
-// tellFirst tells the first estimate, once.
+// tellFirst reports the first estimate, once.
 func (m *Meter) tellFirst() {
 	if m.First == nil {
 		return

@@ -6,8 +6,8 @@ import (
 )
 
 func TestTheEstimateFollowsWhatTheFirstCasesTook(t *testing.T) {
-	told, first := 0, Estimate{}
-	m := Meter{First: func(e Estimate) { told, first = told+1, e }}
+	reported, first := 0, Estimate{}
+	m := Meter{First: func(e Estimate) { reported, first = reported+1, e }}
 	m.Expect(4, 2)
 	if e, ok := m.Estimate(); ok {
 		t.Errorf("before anything was seen it is %v", e)
@@ -28,8 +28,8 @@ func TestTheEstimateFollowsWhatTheFirstCasesTook(t *testing.T) {
 	if got, want := e.String(), "about 4 min: some 160 cases in 4 steps, 3s each, 2 at the same time"; got != want {
 		t.Errorf("it says %q, not %q", got, want)
 	}
-	if told != 1 || first != e {
-		t.Errorf("the first estimate was told %d times, as %v", told, first)
+	if reported != 1 || first != e {
+		t.Errorf("the first estimate was reported %d times, as %v", reported, first)
 	}
 }
 

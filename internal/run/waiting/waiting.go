@@ -1,4 +1,4 @@
-// Package waiting knows what a run is waiting for at each moment, so that nobody who watches it has to guess why
+// Package waiting knows what a run is waiting for at each moment, so that a user who watches it need not guess why
 // nothing happens: a server that starts, an answer that does not come, an SDK that waits before it tries again.
 //
 // It prints nothing: package terminal does. Open [Board.Begin] first.
@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Notable is how long a wait must have lasted to be worth a word: nobody wonders before that, and a run has thousands
+// Notable is how long a wait must have lasted to be worth a word: no one wonders before that, and a run has thousands
 // of shorter ones.
 const Notable = 2 * time.Second
 
@@ -38,7 +38,7 @@ type entry struct {
 	began    time.Time
 	describe func(time.Duration) string
 
-	mu    sync.Mutex // of one entry, so that a slow describe keeps nobody else waiting
+	mu    sync.Mutex // of one entry, so that a slow describe keeps no one else waiting
 	ended bool
 }
 

@@ -15,7 +15,7 @@ func TestTheDeepestWaitIsTold(t *testing.T) {
 	}
 	endScenario := b.Begin(Scenario, says("scenario"))
 	if got := b.At(time.Now()); got != "" {
-		t.Errorf("a wait that has just begun is told: %q", got)
+		t.Errorf("a wait that has just begun is shown: %q", got)
 	}
 	endReason := b.Begin(Reason, says("reason"))
 	b.Begin(Reason, says("a later reason"))

@@ -9,7 +9,7 @@ import (
 	"github.com/storespec/storespec/internal/store"
 )
 
-// Each way to an account does what the account does: through the plain proxy, signed anew with the account's own key,
+// Each way to an account does what the account does: through the plain proxy, signed again with the account's own key,
 // and with a made-up one.
 func TestAttachedAccountConforms(t *testing.T) {
 	for _, name := range []string{"embedded", "azurite"} {
@@ -38,7 +38,7 @@ func TestAttachedAccountConforms(t *testing.T) {
 					exerciseBlobs(t, gateway(t, attached))
 					if err := attached.Clean(t.Context()); err == nil ||
 						!strings.Contains(err.Error(), "not storespec's") {
-						t.Errorf("cleaning somebody's account: %v", err)
+						t.Errorf("cleaning a user's account: %v", err)
 					}
 				})
 			}

@@ -126,7 +126,7 @@ func exerciseTransaction(t *testing.T, c clients) {
 	table := c.tables.NewClient("transactions")
 	var actions []aztables.TransactionAction
 	for _, key := range awkwardKeys() {
-		// Inserts only, and no EDMEntity: the SDK does not escape the quotes of a key that stands in
+		// Inserts only, and no EDMEntity: the SDK does not escape the quotes of a key that is in
 		// the address of a transaction's part, and doubles those in an EDMEntity.
 		entity, err := json.Marshal(map[string]string{"PartitionKey": "it's one", "RowKey": key,
 			"Text": "POST /x HTTP/1.1"})
@@ -356,7 +356,7 @@ func conformLanes(t *testing.T, s store.Store) {
 			t.Errorf("tables of a cold namespace: %d, %v", len(tables.Tables), err)
 		}
 		if _, err := s.LeaseCold(t.Context()); !errors.Is(err, store.ErrNoColdNamespace) {
-			t.Errorf("a second lease beside the only one: %v", err)
+			t.Errorf("a second lease next to the only one: %v", err)
 		}
 		createTable(t, c, "left")
 		fill(t, c.tables.NewClient("left"), 3)

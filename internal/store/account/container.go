@@ -79,7 +79,7 @@ func openContainer(ctx context.Context, opts store.Options) (*store.Pool, error)
 // insteadOfDocker says which stores do without Docker.
 const insteadOfDocker = "use --store azurite, which needs only Node, or --store embedded, which needs nothing"
 
-// dockerHost is the variable that tells every Docker client where the daemon is.
+// dockerHost is the variable with the daemon's address, for every Docker client.
 const dockerHost = "DOCKER_HOST"
 
 // answerLimit is the time limit for a daemon's answer where another store will do.

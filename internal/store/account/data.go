@@ -115,7 +115,7 @@ func (r rows) List(ctx context.Context, table string, key []string) ([]store.Row
 	return found, nil
 }
 
-// The service annotates a column in a second member beside it, and an entity in members of its own.
+// The service annotates a column in a second member next to it, and an entity in members of its own.
 const (
 	ofEntity = "odata."
 	typeOf   = "@odata.type"

@@ -12,7 +12,7 @@ import (
 	"github.com/storespec/storespec/internal/store"
 )
 
-// closedAddress is an address where nobody listens any more.
+// closedAddress is an address where nothing listens any more.
 func closedAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

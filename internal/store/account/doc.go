@@ -7,7 +7,7 @@
 //   - container: the same Azurite in a container, started by testcontainers
 //   - account: a real storage account; one lease at a time, every request re-signed
 //
-// [Attach] is for an account that belongs to somebody and stays as it is.
+// [Attach] is for a user's account, which stays as it is.
 //
 // This is the only package of the harness that uses Azure's SDK: clean.go empties accounts, hold.go keeps two runs from
 // emptying a real one at once, data.go reads and writes directly, bypassing any gateway. It never prints to standard

@@ -22,7 +22,7 @@ import (
 const maxBatch = 4 << 20
 
 // resigner sits between a gateway and a real account. A target signs with a made-up key; resigner checks that
-// signature, so that nobody else on the machine gains the real key's access, translates the path-style address into the
+// signature, so that no one else on the machine gains the real key's access, translates the path-style address into the
 // account's own, and re-signs the request.
 //
 // Requests without a shared key signature (anonymous, SAS, bearer token) are passed on with only their address changed,

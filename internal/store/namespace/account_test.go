@@ -63,13 +63,13 @@ func value(t *testing.T, ns *emulated.Namespace, key string) string {
 func TestAccountConforms(t *testing.T) {
 	_, id, ns := cloudflare(t)
 	put(t, ns, LeaseKey, "yes")
-	put(t, ns, "somebody's", "v")
+	put(t, ns, "a user's", "v")
 	opts := store.Options{Name: "account", Confirm: id.namespace, Lanes: 4, Cold: 1}
 	s, err := store.Open(t.Context(), []store.Kind{Kind{}}, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := value(t, ns, "somebody's"); got != "v" {
+	if got := value(t, ns, "a user's"); got != "v" {
 		t.Errorf("opening has deleted a key: %q", got)
 	}
 	conform(t, s, false)
@@ -177,7 +177,7 @@ func TestLeases(t *testing.T) {
 	h := &hold{keys: keys, run: "mine", until: time.Now().Add(time.Minute)}
 	put(t, ns, LeaseKey, text("other", time.Minute))
 	if err := h.still(t.Context()); err == nil {
-		t.Error("the lease was taken, and nobody notices")
+		t.Error("the lease was taken unnoticed")
 	}
 	if err := h.lost(); !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "another run") {
 		t.Errorf("lost: %v", err)

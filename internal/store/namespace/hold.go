@@ -148,7 +148,7 @@ func (h *hold) stop(ctx context.Context) error {
 	h.cancel()
 	<-h.done
 	if h.lost() != nil || h.still(ctx) != nil {
-		return nil //nolint:nilerr // it is somebody else's, or nobody's
+		return nil //nolint:nilerr // it is another run's, or none
 	}
 	if err := h.keys.Put(ctx, "", LeaseKey, []byte("free")); err != nil {
 		return fmt.Errorf("release the key %s: %w", LeaseKey, err)

@@ -56,7 +56,7 @@ func (e *refusedError) Error() string {
 }
 
 // call makes a request below the namespace, and again if the service is busy. It returns the body of an answer of
-// status 200. The error is a *refusedError, or wraps store.ErrUnavailable where nobody answers.
+// status 200. The error is a *refusedError, or wraps store.ErrUnavailable where nothing answers.
 func (r *remote) call(ctx context.Context, method, path string, query url.Values, body []byte) ([]byte, error) {
 	return r.callWith(ctx, method, path, query, body, "application/octet-stream")
 }

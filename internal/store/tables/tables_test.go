@@ -53,7 +53,7 @@ func TestStores(t *testing.T) {
 				{"transactions", Transactions, transactions}, {"batches in part", "", batchesInPart},
 				{"short pages", "", shortPages}, {"distortions", "", distortions}, {"rows", "", rowsOfNamespace},
 				{"an index that lags", IndexLag, indexLags},
-				{"a table that is made anew", "", madeAnew},
+				{"a table that is made again", "", madeAnew},
 			} {
 				t.Run(test.name, func(t *testing.T) {
 					lease, err := opened.Lease(t.Context())
