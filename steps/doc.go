@@ -40,7 +40,7 @@
 //	faults.Words                           storage calls that fail, or are held
 //	races.Words                            requests at the same time
 //	surroundings.Outages, Instances        fresh starts, outages, several instances
-//	openai.Words, cache.Words              services beside a target
+//	openai.Words, cache.Words              services next to a target
 //	telemetry.Words, pages.Words           spans and logs; pages for a browser
 //	commands.Words                         storespec's own commands
 //	familyscheduler.Words, actions.Words   themes of one system

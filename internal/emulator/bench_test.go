@@ -13,7 +13,7 @@ import (
 	"github.com/storespec/storespec/internal/emulator/azuresign"
 )
 
-// discard is an answer nobody reads.
+// discard is an answer that is not read.
 type discard struct {
 	header http.Header
 	status int

@@ -112,7 +112,7 @@ func (e *Emulator) Reset(account string) error { return e.engine.Account(account
 func (e *Emulator) Drop(account string) error { return e.engine.Account(account).Drop() }
 
 // Snapshot captures what Reset would delete, so that it can be restored any number of times, with the same ETags and
-// times. Nobody may write to the account meanwhile. Discard it when it is no longer needed.
+// times. Nothing may write to the account meanwhile. Discard it when it is no longer needed.
 func (e *Emulator) Snapshot(account string) (*engine.Snapshot, error) {
 	return e.engine.Account(account).Snapshot()
 }

@@ -127,7 +127,7 @@ func (s *server) cautions(o ServeOptions, accounts []account) (list []string) {
 	}
 	for _, one := range []struct {
 		listener net.Listener
-		public   string // why everybody has access; empty: nobody has without a key that is the user's own
+		public   string // why access is open to all; empty: it needs a key of the user's own
 	}{{s.blob, publicKey(accounts)}, {s.table, publicKey(accounts)},
 		{s.kv, "the binding of Workers KV asks for no token"},
 		{s.dynamodb, "the access keys " + dynamoDBKey + " and " + dynamoDBLocal + " are public"},

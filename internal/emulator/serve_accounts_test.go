@@ -12,7 +12,7 @@ import (
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// Accounts of a file and of the environment, with a second key, whose keys nobody prints.
+// Accounts of a file and of the environment, with a second key; no key is printed.
 func TestAccountsOfAFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "accounts")
 	if err := os.WriteFile(file, []byte("# of the team\n\nteam:a2V5:b3RoZXI=\n"), 0o600); err != nil {

@@ -16,7 +16,7 @@ type hosts struct {
 	accounts []string
 }
 
-// The domains of addresses that name the account, which nobody can let point elsewhere.
+// The domains of addresses that name the account, which no one can point elsewhere.
 // https://learn.microsoft.com/azure/storage/common/storage-account-overview#standard-endpoints
 var accountDomains = []string{".core.windows.net", ".storage.azure.net", ".core.chinacloudapi.cn",
 	".core.usgovcloudapi.net"}
@@ -33,7 +33,7 @@ func (h *hosts) with(name string) *hosts {
 	return &hosts{allowed: append(slices.Clone(h.allowed), name), accounts: h.accounts}
 }
 
-// localDomains are names that nobody can register: those of this machine, and those of private networks, as Docker
+// localDomains are names that cannot be registered: those of this machine, and those of private networks, as Docker
 // (host.docker.internal), Podman and Google's and Amazon's machines have them.
 var localDomains = []string{"localhost", "internal"}
 

@@ -302,7 +302,7 @@ func TestWhatCannotBeServed(t *testing.T) {
 		{"no account file", ServeOptions{AzureBlob: ":0", AccountFile: "missing"}, "--account-file", true},
 		{"account's name", ServeOptions{AzureBlob: ":0", Accounts: []string{"Team:a2V5"}}, "the name is not", true},
 		{"account's key", ServeOptions{AzureBlob: ":0", Accounts: []string{"team:se cret"}}, "not base64", true},
-		{"somebody's directory", ServeOptions{AzureBlob: ":0", Data: foreign}, engine.ErrForeign.Error(), false},
+		{"a user's directory", ServeOptions{AzureBlob: ":0", Data: foreign}, engine.ErrForeign.Error(), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.o.Stdout, c.o.Stderr = io.Discard, io.Discard

@@ -90,13 +90,13 @@ var refusedForms = []refused{
 }
 
 var refusedSteps = []refused{
-	{"a step nobody knows",
+	{"an unknown step",
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is sigend in\n",
 		"x/f.feature:6", "no step reads"},
 	{"a step without its table",
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Then the answer has\n", "x/f.feature:6",
 		"needs a table"},
-	{"a table nobody asked for",
+	{"a table that the step does not take",
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n        | a |\n",
 		"x/f.feature:6", "takes no table"},
 	{"a budget of an unknown class",

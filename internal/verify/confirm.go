@@ -301,7 +301,7 @@ func (o *judgedOnce) weigh(again *scenario.World, second error) (known, unknown 
 	return world.Confirm(first, seen, again, second, true), world.Confirm(first, seen, again, second, false)
 }
 
-// replace records the result of a second run in place of that of the first.
+// replace records the result of a second run instead of that of the first.
 func (r *run) replace(ctx context.Context, result ScenarioResult, err error, outcome Outcome) {
 	r.mu.Lock()
 	r.results = slices.DeleteFunc(r.results, func(first ScenarioResult) bool {

@@ -124,7 +124,7 @@ func (f *filler) from(table string, outline *messages.Scenario, examples *messag
 	return f.named(table, outline, examples)
 }
 
-// named refuses filled examples of which two would have the same name: only that tells apart what stands in one line.
+// named refuses filled examples of which two would have the same name: only the name distinguishes what is in one line.
 func (f *filler) named(table string, outline *messages.Scenario, examples *messages.Examples) error {
 	seen := map[string]bool{}
 	for _, row := range examples.TableBody {
@@ -224,7 +224,7 @@ func table(examples *messages.Examples) string {
 // escaped writes a cell as Gherkin reads it.
 var escaped = strings.NewReplacer(`\`, `\\`, "|", `\|`, "\n", `\n`)
 
-// locations returns where the scenarios of the text with all rows stand in the file, by their lines in that text.
+// locations returns where the scenarios of the text with all rows are in the file, by their lines in that text.
 func (f *filler) locations(written []byte) (map[int64]*messages.Location, error) {
 	doc, err := gherkin.ParseGherkinDocument(bytes.NewReader(written), f.unique)
 	if err != nil {
@@ -238,7 +238,7 @@ func (f *filler) locations(written []byte) (map[int64]*messages.Location, error)
 	found := map[int64]*messages.Location{}
 	for i, pickle := range theirs {
 		if pickle.Name != ours[i].Name {
-			return nil, fmt.Errorf("%s with the rows of its filled Examples has %q in place of %q", f.file, pickle.Name,
+			return nil, fmt.Errorf("%s with the rows of its filled Examples has %q instead of %q", f.file, pickle.Name,
 				ours[i].Name)
 		}
 		found[pickle.Location.Line] = ours[i].Location

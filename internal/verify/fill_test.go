@@ -306,7 +306,7 @@ func TestOneFilledExampleIsReplayed(t *testing.T) {
 	}
 }
 
-// A token names one of the examples, though all of them stand in one line.
+// A token names one of the examples, though all of them are in one line.
 func TestACaseOfAFilledExampleIsReplayed(t *testing.T) {
 	var asked []string
 	count := byCount()

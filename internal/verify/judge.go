@@ -93,7 +93,7 @@ func scrubDifferences(list []matching.Difference, clean func(string) string) {
 	}
 }
 
-// forgetBodies keeps reports small: nobody repeats a request of a scenario that passed.
+// forgetBodies keeps reports small: requests of a scenario that passed are not repeated.
 func (s *ScenarioResult) forgetBodies() {
 	s.Names = nil
 	for i := range s.Requests {
@@ -140,7 +140,7 @@ func judge(err error) Outcome {
 }
 
 // excused returns the error of a scenario in which beyond says what the store could not do: that decides, unless the
-// scenario could not be run at all. A command that ended since the store could not do it is no such case.
+// scenario could not be run at all. A command that ended since the store could not do it is not such a case.
 func excused(beyond, err error) error {
 	if beyond == nil || judge(err) == Errored && !errors.As(err, new(*scenario.ToolError)) {
 		return err

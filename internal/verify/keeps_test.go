@@ -150,7 +150,7 @@ func runObserved(t *testing.T, design system.System, k *keeping) {
 	defer func() { _ = opened.Close(context.WithoutCancel(t.Context())) }() // only its memory is lost
 	_, err = Run(t.Context(), Options{Catalogue: catalogue, System: design, Lanes: 4,
 		Select: func(at Place) bool { return first[at] },
-		Secret: "a-secret-that-nobody-guesses", Reference: true,
+		Secret: "a-secret-that-cannot-be-guessed", Reference: true,
 		Store:  opened,
 		Proofs: proof.Proofs{Faults: proof.NoFaults, Orders: 1, Stateless: true},
 		Target: target.Reference("reference",

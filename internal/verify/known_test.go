@@ -52,8 +52,8 @@ func TestVerdictOfKnownFailures(t *testing.T) {
 		outcomes []Outcome
 		want     Outcome
 	}{
-		"beside one that passes":  {"MUST", []Outcome{Passed, KnownFailing, Skipped}, KnownFailing},
-		"beside one that fails":   {"MUST", []Outcome{Failed, KnownFailing}, Failed},
+		"next to one that passes": {"MUST", []Outcome{Passed, KnownFailing, Skipped}, KnownFailing},
+		"next to one that fails":  {"MUST", []Outcome{Failed, KnownFailing}, Failed},
 		"one that passes":         {"MUST", []Outcome{Passed, Fixed, KnownFailing}, Fixed},
 		"a SHOULD is out of date": {"SHOULD", []Outcome{Fixed}, Fixed},
 	} {

@@ -125,7 +125,7 @@ func (r *routes) mark(results []ScenarioResult) {
 }
 
 // byStatus matches a message that blames the status of an answer, which it has first, and not what the answer holds: a
-// route that does not exist gives another status than the one that a step expects, or a page in place of JSON.
+// route that does not exist gives another status than the one that a step expects, or a page instead of JSON.
 var byStatus = regexp.MustCompile(` answered (\d+)(?: \S+)?(?:$|, | with a body that is not JSON|` +
 	` against its contract: the status\b)| \((\d+)\) has no `)
 

@@ -70,7 +70,7 @@ func textColumn(step *messages.Step, at int) int64 {
 	return step.Location.Column + int64(utf8.RuneCountInString(step.Keyword)+at)
 }
 
-// find returns where a text stands in a step, or below it; nil if it is nowhere.
+// find returns the position of a text in a step, or below it; nil if it is nowhere.
 func find(step *messages.Step, text string) *messages.Location {
 	if before, _, found := strings.Cut(step.Text, text); found {
 		return &messages.Location{Line: step.Location.Line, Column: textColumn(step, utf8.RuneCountInString(before))}

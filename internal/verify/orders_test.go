@@ -23,8 +23,8 @@ import (
 	"github.com/storespec/storespec/internal/store"
 )
 
-// first is a server that writes down who came first: it looks whether somebody has come and, if nobody has, writes a
-// row under a key of that request's own, in the partition that the path names. It is wrong, as two may look before
+// first is a server that writes down who came first: it looks whether another request has come and, if none has,
+// writes a row under a key of that request's own, in the partition that the path names. It is wrong, as two may look before
 // either writes.
 type first struct{ client *aztables.Client }
 
@@ -101,14 +101,14 @@ func TestOrdersFindWhoLooksBeforeTheOtherWrites(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told := scenario.Broken[0].Order
-		if got := turns(told); scenario.Broken[0].Name != "in the order\n    "+got {
+		shown := scenario.Broken[0].Order
+		if got := turns(shown); scenario.Broken[0].Name != "in the order\n    "+got {
 			t.Errorf("stateless %t: the turns are\n%s\nand the case is %s", stateless, got, scenario.Broken[0].Name)
 		}
 		proofs.Only = replay
 		if again := raced(t, proofs); !strings.HasPrefix(again.Reason, "1 of 1 orders broke it") {
 			t.Errorf("stateless %t: the order %s runs as %s: %s", stateless, replay.Case, again.Outcome, again.Reason)
-		} else if diff := cmp.Diff(told, again.Broken[0].Order); stateless && diff != "" {
+		} else if diff := cmp.Diff(shown, again.Broken[0].Order); stateless && diff != "" {
 			t.Errorf("the turns of the replay (-first +again):\n%s", diff)
 		}
 	}
@@ -131,8 +131,8 @@ func turns(list []cases.Turn) string {
 	return strings.TrimPrefix(text, "\n    ")
 }
 
-// One server that somebody else started answers both requests: the trace tells whose call is to be held, and where
-// there is none, no order is run.
+// One server that was started outside the run answers both requests: the trace shows whose call is to be held, and
+// without it no order is run.
 func TestOrdersOnOneServer(t *testing.T) {
 	for name, test := range map[string]struct {
 		passesOn bool

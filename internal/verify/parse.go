@@ -30,7 +30,7 @@ func parse(name string, content []byte, unique func() string) (*messages.Gherkin
 	return doc, withoutCells(name, doc.Feature)
 }
 
-// withoutCells refuses a table of rows like "|", which Gherkin takes and nobody means.
+// withoutCells refuses a table of rows like "|", which Gherkin accepts but no one means.
 func withoutCells(name string, feature *messages.Feature) error {
 	var wrong []error
 	check := func(rows ...*messages.TableRow) {

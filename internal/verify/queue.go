@@ -40,7 +40,7 @@ func (q *queue) enter(ctx context.Context, length int) error {
 	select {
 	case <-turn:
 		return nil
-	case <-ctx.Done(): // nobody else gets a turn either
+	case <-ctx.Done(): // no other gets a turn either
 		return ctx.Err()
 	}
 }

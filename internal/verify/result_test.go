@@ -74,10 +74,10 @@ func TestVerdict(t *testing.T) {
 		{"a SHOULD failed", []RuleResult{rule("SHOULD", Failed)}, false, false, Passed},
 		{"a SHOULD failed, strict", []RuleResult{rule("SHOULD", Failed)}, true, false, Failed},
 		{"a SHOULD could not be judged", []RuleResult{rule("SHOULD", Errored)}, false, false, Errored},
-		{"fixed beside over budget, lowered", []RuleResult{rule("MUST", OverBudget, Fixed, OverBudget)}, false, true,
+		{"fixed next to over budget, lowered", []RuleResult{rule("MUST", OverBudget, Fixed, OverBudget)}, false, true,
 			Fixed},
-		{"fixed beside failed in a SHOULD", []RuleResult{rule("SHOULD", Failed, Failed, Fixed)}, false, false, Fixed},
-		{"known beside over budget, lowered", []RuleResult{rule("MUST", OverBudget, OverBudget, KnownFailing, Skipped)},
+		{"fixed next to failed in a SHOULD", []RuleResult{rule("SHOULD", Failed, Failed, Fixed)}, false, false, Fixed},
+		{"known next to over budget, lowered", []RuleResult{rule("MUST", OverBudget, OverBudget, KnownFailing, Skipped)},
 			false, true, KnownFailing},
 		{"error before failed", []RuleResult{rule("MUST", Failed), rule("MUST", Errored)}, false, false, Errored},
 	}

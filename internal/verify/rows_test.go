@@ -9,7 +9,7 @@ import (
 	"github.com/storespec/storespec/internal/store"
 )
 
-// A name that nobody has given is a mistake of the rule, and nothing is said about the server.
+// An undefined name is a mistake of the rule, and nothing is said about the server.
 func TestANameThatNamesNothingIsNoFailure(t *testing.T) {
 	o := options(t, open(t, store.Options{Name: "embedded"}), func(http.ResponseWriter, *http.Request) {},
 		"When Nobody sends GET /notes/{Nota}\nThen the answer is 200")
@@ -77,7 +77,7 @@ func TestTheAnswerThatFailedIsShown(t *testing.T) {
 	}
 }
 
-// Many rows are laid by one step; what counts them may stand in a key or in a column.
+// One step writes many rows; their count may be in a key or in a column.
 func TestRowsThatAreAlike(t *testing.T) {
 	o := options(t, open(t, store.Options{Name: "embedded"}), func(http.ResponseWriter, *http.Request) {},
 		`Given there are 3 rows Shares friend-{i} / list like

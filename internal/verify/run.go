@@ -271,7 +271,7 @@ func (b *bound) conclude(ctx context.Context, err error) {
 	b.pending.Go(func() { record(context.WithoutCancel(ctx)) }) // the scenario's context ends with it
 }
 
-// endedByItself describes how a target ended that nobody stopped, or returns nil.
+// endedByItself describes how a target ended that was not stopped, or returns nil.
 func endedByItself(i *target.Instance) error {
 	if !i.Exited() {
 		return nil

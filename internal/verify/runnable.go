@@ -32,7 +32,7 @@ func ofItsRule(file string, rule *messages.Rule) error {
 func (c *Catalogue) runnable(s system.System, file string, feature *messages.Feature,
 	pickles []*messages.Pickle) error {
 	written := stepsOf(feature)
-	checked := map[string]bool{} // by step and example: a Background's stand in many scenarios
+	checked := map[string]bool{} // by step and example: a Background's are in many scenarios
 	var wrong []error
 	for _, pickle := range pickles {
 		for _, step := range pickle.Steps {
@@ -54,7 +54,7 @@ func (c *Catalogue) Check(s system.System) error {
 	wrong := []error{c.contractBudgeted(s), c.onTables(s)}
 	for _, doc := range c.Documents {
 		written := stepsOf(doc.Tree.Feature)
-		told := map[place]bool{} // a Background's mistakes are those of every scenario
+		reported := map[place]bool{} // a Background's mistakes are those of every scenario
 		for _, pickle := range doc.Pickles {
 			draft := c.steps.Draft(s)
 			for _, step := range pickle.Steps {
@@ -63,8 +63,8 @@ func (c *Catalogue) Check(s system.System) error {
 				}
 				for _, err := range parts(draft.Add(step)) {
 					where := placeOfMistake(written[step.AstNodeIds[0]], step.Text, err)
-					if !told[where] {
-						told[where] = true
+					if !reported[where] {
+						reported[where] = true
 						wrong = append(wrong, where.refuse(doc.Tree.Uri, err))
 					}
 				}

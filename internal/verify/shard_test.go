@@ -29,7 +29,7 @@ func numbered(n int) []baseline.Case {
 	return list
 }
 
-// Each scenario falls to one shard, and no shard has a third more or less than its part.
+// Each scenario is in one shard, and no shard has a third more or less than its part.
 func TestShardsShareScenarios(t *testing.T) {
 	const count, each = 4, 250
 	for _, c := range numbered(count * each) {
@@ -40,7 +40,7 @@ func TestShardsShareScenarios(t *testing.T) {
 			}
 		}
 		if owners != 1 {
-			t.Fatalf("%v falls to %d shards", c, owners)
+			t.Fatalf("%v is in %d shards", c, owners)
 		}
 	}
 	share := Shard{1, count}.share(numbered(count * each))
@@ -65,7 +65,7 @@ func TestShardsAreStable(t *testing.T) {
 func TestTheWholeRunHasEverything(t *testing.T) {
 	for _, c := range numbered(3) {
 		if !(Shard{}).Has(c) {
-			t.Errorf("%v falls to nobody", c)
+			t.Errorf("%v is in no shard", c)
 		}
 	}
 	if (Shard{}).share(numbered(3)) != nil {

@@ -28,7 +28,7 @@ type sharedTarget struct {
 }
 
 // openShared starts one lane, checks whether several scenarios can use its target at once, and creates count lanes
-// beside it. The errors are those of openLanes, *NoCallsError and ErrNoTrace.
+// with it. The errors are those of openLanes, *NoCallsError and ErrNoTrace.
 func openShared(ctx context.Context, maker *lane.Maker, vocabulary *scenario.Vocabulary, count int) (*lanes, error) {
 	pool, err := openLanes(ctx, maker, 1)
 	if err != nil {

@@ -16,7 +16,7 @@ type mixed struct {
 	passesOn func(r *http.Request) bool
 
 	mu      sync.Mutex
-	waiting chan struct{} // of the first of two; nil: nobody waits
+	waiting chan struct{} // of the first of two; nil: none waits
 }
 
 func (m *mixed) ServeHTTP(w http.ResponseWriter, r *http.Request) {

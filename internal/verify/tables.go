@@ -39,7 +39,7 @@ func (c *Catalogue) Tables(s system.System) scenario.Tables {
 	return tables
 }
 
-// onTables refuses the "on" of a budget that is a table's name but for its case: it would allow nothing, and forbid
+// onTables refuses the "on" of a budget that is a table's name except for its case: it would allow nothing, and forbid
 // nothing.
 func (c *Catalogue) onTables(s system.System) error {
 	known := c.Tables(s).Names()

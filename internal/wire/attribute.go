@@ -103,7 +103,7 @@ func (r *Recorder) tooLate(a *attempt, named *Request, forgotten, open bool) boo
 		a.call.Start.Sub(answered) > max(CertainQuiet, r.quiet)
 }
 
-// Started notes that the target was started anew: what it calls from now on comes after no answer.
+// Started notes that the target was started again: what it calls from now on comes after no answer.
 func (r *Recorder) Started() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// deeds is the protocol of a service all of whose requests are alike but for their bodies, such as
+// deeds is the protocol of a service all of whose requests are alike except for their bodies, such as
 // {"do":"put","in":"Notes","key":["Ana","1"],"if":"v1"}, and that refuses everything with status 400. With "keys" a
 // request does the same to several items.
 type deeds struct{}

@@ -106,7 +106,7 @@ type Call struct {
 	Inner     []Call `json:"inner,omitempty"`     // the operations of a batch, without times
 	// how many operations of a batch the service has left for the client to send again
 	Unprocessed int `json:"unprocessed,omitempty"`
-	// what all attempts have cost, in the service's units of capacity; nil: nobody said
+	// what all attempts have cost, in the service's units of capacity; nil: unknown
 	Capacity *float64 `json:"capacity,omitempty"`
 
 	// what a write sent, if its protocol keeps it; never in a report

@@ -7,7 +7,7 @@ import (
 )
 
 // Distorter is a protocol whose calls can be changed into those of a wrong program. A request it returns needs a new
-// signature, and its body is the one beside it.
+// signature, and its body is given separately.
 type Distorter interface {
 	// Pretend answers a write as the service would if it had made it.
 	Pretend(w http.ResponseWriter, req *http.Request, body []byte)
@@ -61,7 +61,7 @@ func WithBody(req *http.Request, body []byte) *http.Request {
 	return other
 }
 
-// Discard lets a handler answer a request that nobody waits for, and returns its answer.
+// Discard lets a handler answer a request that nothing waits for, and returns its answer.
 func Discard(next http.Handler, req *http.Request) *Answer {
 	a := &Answer{Status: http.StatusOK, header: http.Header{}}
 	next.ServeHTTP(a, req)

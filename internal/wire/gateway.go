@@ -56,7 +56,7 @@ type GatewayOptions struct {
 	// TLS makes the gateway serve https, for a target that refuses plain http; nil: http.
 	TLS *tls.Config
 	// Before wraps the recorder of each service: it receives calls as the target makes them, and what it passes on is
-	// recorded as if the target had made it; nil: nothing stands there.
+	// recorded as if the target had made it; nil: nothing else.
 	Before func(Protocol, http.Handler) http.Handler
 }
 

@@ -8,8 +8,8 @@ import (
 )
 
 // A target may read its store again and again by itself: it polls. Such a read belongs to no request, and without a
-// trace only its rhythm tells it from a read that a request causes. The rhythm is learned by Watch, while there are no
-// requests; a read that comes out of it is taken for a request's, and so is every read that comes while a request is in
+// trace only its rhythm distinguishes it from a read that a request causes. Watch learns the rhythm while there are no
+// requests; a read outside it is taken for a request's, and so is every read that comes while a request is in
 // progress: a request's own read comes then each time, a poll only by chance.
 
 const (
@@ -17,7 +17,7 @@ const (
 	pollsSeen = 3
 	// watchAtLeast is how long Watch learns the rhythm of even a quick poll.
 	watchAtLeast = time.Second
-	// shortestPoll is the shortest usual interval of polls that can be told from what a request reads.
+	// shortestPoll is the shortest usual interval of polls that can be distinguished from what a request reads.
 	shortestPoll = 20 * time.Millisecond
 )
 

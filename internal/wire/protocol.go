@@ -116,7 +116,7 @@ const (
 	Missing                  // the table or container does not exist
 	TooLarge                 // what the caller sends exceeds a limit of the service
 	Malformed                // the service does not understand the call
-	Conflict                 // somebody else is changing the same
+	Conflict                 // another client is changing the same
 )
 
 // Refused is a call that its service rejects. It is for calls that a recorder has seen arrive.

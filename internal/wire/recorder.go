@@ -44,7 +44,7 @@ type Recorder struct {
 	lasted   []time.Duration // of the last few requests
 	last     time.Time       // of the last arrival, end of a call, or answer to a client request; polls do not count
 	answered time.Time       // of the last answer to a client request since the target was started; zero: none
-	changed  chan struct{}   // closed when something happens that Settle may wait for; nil if nobody waits
+	changed  chan struct{}   // closed when something happens that Settle may wait for; nil if nothing waits
 }
 
 // NewRecorder returns an empty recorder.

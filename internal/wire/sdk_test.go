@@ -128,7 +128,7 @@ func withoutClassed(c *wire.Call) {
 	}
 }
 
-// crlf is lines as they stand in a multipart body.
+// crlf is lines as in a multipart body.
 func crlf(lines ...string) string { return strings.Join(lines, "\r\n") + "\r\n" }
 
 // groups is a client of the table Groups, whose service answers by script.

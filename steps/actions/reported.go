@@ -16,8 +16,8 @@ func reported() []scenario.Step {
 	}
 }
 
-// reportedUpdated counts what the last request and its repetitions were told: each of count records was called updated
-// once. A client that was told of a failure instead repeats its request, and may then be told that nothing changed.
+// reportedUpdated counts the answers to the last request and its repetitions: each of count records was called updated
+// once. A client that got a failure instead repeats its request, and may then hear that nothing changed.
 func reportedUpdated(_ context.Context, w *scenario.World, last *scenario.RoundTrip, count int) error {
 	updated, failed := map[string]int{}, map[string]bool{}
 	for _, e := range w.RoundTrips() {

@@ -22,11 +22,11 @@ func TestWhatWasReportedAsUpdated(t *testing.T) {
 		holds   bool
 	}{
 		"one record":                        {[]answer{{201, one}}, 1, true},
-		"nobody was told":                   {[]answer{{200, same}}, 1, false},
-		"told on the second try":            {[]answer{{503, "{}"}, {200, one}}, 1, true},
+		"no answer said so":                 {[]answer{{200, same}}, 1, false},
+		"said on the second try":            {[]answer{{503, "{}"}, {200, one}}, 1, true},
 		"lost with a failure":               {[]answer{{503, "{}"}, {200, same}}, 1, true},
 		"lost with no answer":               {[]answer{{0, ""}, {200, same}}, 1, true},
-		"told twice":                        {[]answer{{200, one}, {200, one}}, 1, false},
+		"said twice":                        {[]answer{{200, one}, {200, one}}, 1, false},
 		"more than were sent":               {[]answer{{200, `{"results":[` + one + `,` + two + `]}`}}, 1, false},
 		"a batch":                           {[]answer{{200, `{"results":[` + one + `,` + two + `]}`}}, 2, true},
 		"half a batch":                      {[]answer{{200, `{"results":[` + same + `,` + two + `]}`}}, 2, false},

@@ -104,7 +104,7 @@ func encryptionKey(w *scenario.World) (string, error) {
 	return "", errors.New("system.yaml gives the server no ENCRYPTION_KEY of 32 characters")
 }
 
-// ownIVs looks at every token that a call of the scenario has written, in a scenario that encrypts anew for each.
+// ownIVs looks at every token that a call of the scenario has written, in a scenario that encrypts again for each.
 func ownIVs(ctx context.Context, w *scenario.World) error {
 	if err := w.Settle(ctx); err != nil {
 		return err

@@ -40,7 +40,7 @@ func startWithRedis(ctx context.Context, w *scenario.World) error {
 	return scenario.SkipFor(err, companion.ErrNoRedis)
 }
 
-// Redis returns the Redis beside the scenario's target.
+// Redis returns the Redis of the scenario's target.
 func Redis(w *scenario.World) (*companion.Redis, error) {
 	r, ok := lane.CompanionOf[*companion.Redis](w.Lane())
 	if !ok {

@@ -46,7 +46,7 @@ func isMember(ctx context.Context, w *scenario.World, name, role, calendar strin
 		"owners": json.Number(strconv.Itoa(count.owners[id]))}.entity("CALENDAR"))
 }
 
-// founder owns the calendars of which somebody else is a writer or a reader.
+// founder owns the calendars of which another person is a writer or a reader.
 const founder = "Founder"
 
 func isMemberOfMore(ctx context.Context, w *scenario.World, name, role string, count int) error {

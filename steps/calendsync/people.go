@@ -9,7 +9,7 @@ import (
 	"github.com/storespec/storespec/internal/store"
 )
 
-// Times that scenarios lay out, so that a Then step can tell a time that stays from a new one.
+// Times that scenarios write, so that a Then step can distinguish an unchanged time from a new one.
 const (
 	createdAt   = "2026-01-02T08:00:00Z"
 	updatedAt   = "2026-01-03T09:00:00Z"
@@ -74,7 +74,7 @@ func signUp(ctx context.Context, w *scenario.World, name string, user item) erro
 	return signIn(ctx, w, name, neverEnding)
 }
 
-// signIn writes the session that the requests of somebody have.
+// signIn writes the session for a person's requests.
 func signIn(ctx context.Context, w *scenario.World, name, until string) error {
 	id, _ := idOf(w, name)
 	key := "SESSION#" + w.Person(name).UserKey()
@@ -85,7 +85,7 @@ func sessionExpired(ctx context.Context, w *scenario.World, name string) error {
 	return signIn(ctx, w, name, longEnded)
 }
 
-// account makes sure that somebody has an account.
+// account makes sure that a person has an account.
 func account(ctx context.Context, w *scenario.World, name string) (id string, _ error) {
 	id, known := idOf(w, name)
 	if known {

@@ -38,7 +38,7 @@ func (t *tools) Printed() (status int, said string) { return t.status, t.said }
 // runs is how the text of a step begins that runs a command of storespec.
 const runs = "storespec runs "
 
-// Words returns the steps that run storespec's own commands beside a target, with files, and watch what they send.
+// Words returns the steps that run storespec's own commands for a target, with files, and watch what they send.
 func Words() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`the file (\w+) holds`,
@@ -67,7 +67,7 @@ func Words() []scenario.Step {
 
 var (
 	errNotRun     = scenario.Misused("storespec was not run before this step")
-	errNotWatched = scenario.Misused("nobody watches the requests of this scenario")
+	errNotWatched = scenario.Misused("the requests of this scenario are not watched")
 )
 
 // following returns a check that an earlier step begins with a text.
@@ -207,8 +207,8 @@ type watch struct {
 	twice    string // a value of the member that two requests had at the same time
 }
 
-// watches starts a proxy to the target, {watched}. Requests are told apart by a member of the object in their body, or
-// of the objects in its lists.
+// watches starts a proxy to the target, {watched}. Requests are distinguished by a member of the object in their body,
+// or of the objects in its lists.
 func watches(_ context.Context, w *scenario.World, member string) error {
 	address, err := url.Parse(w.Lane().Target.URL)
 	if err != nil {

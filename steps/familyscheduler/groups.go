@@ -107,7 +107,7 @@ func groupDeleted(ctx context.Context, w *scenario.World, name string) error {
 	})
 }
 
-// isMember signs somebody in and writes their row in both tables, and the group's row if this is the first mention of
+// isMember signs a person in and writes their row in both tables, and the group's row if this is the first mention of
 // the group in the scenario.
 func isMember(ctx context.Context, w *scenario.World, name, membership, group string) error {
 	p := w.Person(name)
@@ -176,7 +176,7 @@ func moreGroups(ctx context.Context, w *scenario.World, name, membership string,
 	return nil
 }
 
-// isGuest returns the function of a step that gives somebody a grace session limited to the group, and a guest's rows
+// isGuest returns the function of a step that gives a person a grace session limited to the group, and a guest's rows
 // in it.
 func isGuest(validFor time.Duration) any {
 	return func(ctx context.Context, w *scenario.World, name, group string) error {
@@ -232,7 +232,7 @@ func everyGroupOpens(ctx context.Context, w *scenario.World, e *scenario.RoundTr
 }
 
 // agree checks that GroupMembers and UserGroups agree on a membership: status and times. Both must say since when
-// somebody is active or removed: two missing columns would be equal.
+// a person is active or removed: two missing columns would be equal.
 func agree(ctx context.Context, w *scenario.World, name, status, group string) error {
 	p, id := w.Person(name), groupID(w, group)
 	members, err := w.Lane().Data.Row(ctx, "GroupMembers", id, p.UserKey())

@@ -31,7 +31,7 @@ func keyHolds(ctx context.Context, w *scenario.World, key string, content *godog
 	return nil
 }
 
-// metadata is the name that a store of keys has for the JSON beside a value.
+// metadata is the name of the JSON that a store of keys keeps with a value.
 const metadata = "metadata"
 
 // keyHasMetadata compares members of the metadata of a key.

@@ -1,4 +1,4 @@
-// Package openai has the steps for the OpenAI-compatible server beside a target: what it answers, and how often it was
+// Package openai has the steps for a target's OpenAI-compatible server: what it answers, and how often it was
 // called.
 //
 // A design whose companions do not include that server cannot use them.

@@ -12,7 +12,7 @@ import (
 	"github.com/storespec/storespec/internal/scenario"
 )
 
-// Words returns the steps that script the OpenAI-compatible server beside a target and count its calls.
+// Words returns the steps that script a target's OpenAI-compatible server and count its calls.
 func Words() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`OpenAI answers "([^"]*)" with (\d+) tokens in and (\d+) out`,
@@ -82,12 +82,12 @@ func wasSent(w *scenario.World, text string) (was bool, err error) {
 	return was, err
 }
 
-// with calls do with the OpenAI-compatible server beside the target.
+// with calls do with the target's OpenAI-compatible server.
 func with(w *scenario.World, do func(*companion.OpenAI)) error {
-	beside, ok := lane.CompanionOf[*companion.OpenAI](w.Lane())
+	server, ok := lane.CompanionOf[*companion.OpenAI](w.Lane())
 	if !ok {
 		return errors.New("the design names no companion openai")
 	}
-	do(beside)
+	do(server)
 	return nil
 }

@@ -103,7 +103,7 @@ func someAnswerIs(_ context.Context, w *scenario.World, status int) error {
 	return fmt.Errorf("none of %d requests was answered %d", len(all), status)
 }
 
-// oneOfThem checks that somebody sends exactly one of the requests that run at the same time.
+// oneOfThem checks that a person sends exactly one of the requests that run at the same time.
 func oneOfThem(d *scenario.Draft, _ *godog.Step, groups []string) error {
 	race := d.LatestSender()
 	if race == nil || race.Text != aRace {
@@ -114,7 +114,7 @@ func oneOfThem(d *scenario.Draft, _ *godog.Step, groups []string) error {
 	return sendsOne(groups[0], len(theirs))
 }
 
-// sendsOne returns an error unless somebody sent one request: each has an answer of its own.
+// sendsOne returns an error unless the person sent one request: each has an answer of its own.
 func sendsOne(name string, requests int) error {
 	switch {
 	case requests == 0:

@@ -34,7 +34,7 @@ type body struct {
 	control  *http.ResponseController
 	limit    time.Duration
 	deadline time.Time // zero: none is set
-	failed   error     // once a read has failed, nobody waits again
+	failed   error     // once a read has failed, no read waits again
 }
 
 // wait gives the next read its time. A deadline of which less than half is used is kept, so that reads of what is there

@@ -21,7 +21,7 @@ import (
 // Module is the module that mutants are built from; its source tree must be available.
 const Module = "github.com/storespec/storespec"
 
-// The command that mutants are made of, the one with the tools that some designs have beside a server, and the folder
+// The command that mutants are made of, the one with the tools that some designs have besides a server, and the folder
 // whose packages are mutated.
 const (
 	command     = "./cmd/storespec-reference"

@@ -132,7 +132,7 @@ func chosen[T any](all []T, n int, seed uint64) []T {
 	if n == 0 || n >= len(all) {
 		return slices.Clone(all)
 	}
-	order := rand.New(rand.NewPCG(seed, 0)).Perm(len(all))[:n] //nolint:gosec // a sample is no secret
+	order := rand.New(rand.NewPCG(seed, 0)).Perm(len(all))[:n] //nolint:gosec // a sample is not a secret
 	slices.Sort(order)
 	sample := make([]T, n)
 	for i, at := range order {

@@ -324,7 +324,7 @@ func tooLate(late *reached) *Kill {
 }
 
 // read extracts from a run whether a scenario detected the mutant. An error does not, unless the server could not be
-// started anew.
+// started again.
 func (r *Generated) read(ran *verify.Result, err error) (Verdict, error) {
 	if ran != nil {
 		for _, rule := range ran.Rules {

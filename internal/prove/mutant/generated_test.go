@@ -195,7 +195,7 @@ func TestWhatKillsAGeneratedMutant(t *testing.T) {
 		want Verdict
 	}{
 		"a rule":                {ran(none, []verify.Outcome{verify.OverBudget}), nil, Killed},
-		"nobody":                {ran(none, none), nil, Survived},
+		"no scenario":           {ran(none, none), nil, Survived},
 		"what was skipped":      {ran([]verify.Outcome{verify.Skipped}, none), nil, Survived},
 		"a server without life": {nil, &target.StartError{Reason: "it ended"}, NotRun},
 		"no calls":              {ran(none, none), &verify.NoCallsError{}, Survived},

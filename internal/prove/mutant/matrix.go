@@ -64,7 +64,7 @@ func (m *Matrix) Complete() bool {
 	return !m.Interrupted && len(m.Missing) == 0 && m.Counts()[Killed] == len(m.Mutants)
 }
 
-// notices reports whether a scenario has detected a mutant. One that starts the server anew has detected one that does
+// notices reports whether a scenario has detected a mutant. One that starts the server again has detected one that does
 // not start, since the unmutated server does.
 func notices(result verify.ScenarioResult) bool { return result.Outcome.Noticed() || result.Unstarted }
 

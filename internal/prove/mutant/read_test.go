@@ -53,7 +53,7 @@ func TestWhatAScenarioSaysOfAMutant(t *testing.T) {
 	}
 }
 
-// The unmutated server starts wherever a scenario starts it anew.
+// The unmutated server starts wherever a scenario starts it again.
 func TestWhoCannotStartTheServerAnewHasNoticed(t *testing.T) {
 	for _, unstarted := range []bool{false, true} {
 		rule := verify.RuleResult{Results: []verify.ScenarioResult{{Outcome: verify.Errored, Unstarted: unstarted}}}

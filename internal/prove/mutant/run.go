@@ -139,7 +139,7 @@ func (r *run) one(ctx context.Context, patch Patch) Result {
 	var err error
 	if joined {
 		if err = r.judge(ctx, server, &result); err == nil && result.Verdict == Survived {
-			err = r.builder.sound(ctx, patch) // nobody can notice a change that makes no difference
+			err = r.builder.sound(ctx, patch) // a change that makes no difference cannot be noticed
 		}
 	} else {
 		err = r.alone(ctx, patch, &result)

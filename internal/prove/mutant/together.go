@@ -18,7 +18,7 @@ import (
 type server struct {
 	programs
 	env     map[string]string
-	started *started // nil: nobody asks
+	started *started // nil: not asked for
 }
 
 // target returns the server of a system as something to verify.

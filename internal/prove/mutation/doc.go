@@ -1,5 +1,5 @@
 // Package mutation makes one program of a server and of everything that could be wrong with it. Each changed function
-// stands beside its original, behind a switch that an environment variable sets, so that a thousand mutants cost one
+// is next to its original, behind a switch that an environment variable sets, so that a thousand mutants cost one
 // build (mutant schemata: R. H. Untch, A. J. Offutt, M. J. Harrold, "Mutation analysis using mutant schemata", 1993).
 //
 // A variant is what the switch chooses: a patch that people wrote (join.go), or a change that an operator made to the

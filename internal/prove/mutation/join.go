@@ -109,7 +109,7 @@ func (j *joining) function(decl *ast.FuncDecl) error {
 	return nil
 }
 
-// sameSignature reports whether a body of now can stand in was: its parameters may only lose their names.
+// sameSignature reports whether a body of now fits in was: its parameters may only lose their names.
 func (j *joining) sameSignature(was, now *ast.FuncDecl) bool {
 	if tokens(results(j.file, was)) != tokens(results(j.now, now)) {
 		return false

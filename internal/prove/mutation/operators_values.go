@@ -28,7 +28,7 @@ func (f *finder) numbers(n ast.Node) {
 	}
 }
 
-// besideError reports whether the current node is returned with an error, so that nobody looks at it.
+// besideError reports whether the current node is returned with an error, so that callers ignore it.
 func (f *finder) besideError() bool {
 	returned, ok := f.parent().(*ast.ReturnStmt)
 	return ok && f.text(returned.Results[len(returned.Results)-1]) != "nil" &&

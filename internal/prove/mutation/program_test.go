@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // load reads a copy of the module below testdata, with another text for some of its files.
 func load(t *testing.T, changed map[string]string) *Program {
@@ -76,12 +76,12 @@ func TestOperators(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.String() != string(want) {
-		t.Errorf("-update writes %s anew; now it is\n%s", golden, &got)
+		t.Errorf("-update rewrites %s; now it is\n%s", golden, &got)
 	}
 	for _, nothing := range []string{"17", "19", "s.log"} {
 		if strings.Contains(got.String(), "one more than "+nothing) ||
 			strings.Contains(got.String(), "left out: "+nothing) {
-			t.Errorf("%s is changed, which nobody can notice", nothing)
+			t.Errorf("%s is changed, which cannot be noticed", nothing)
 		}
 	}
 	for _, operator := range []string{"always", "boundary", "cached", "column", "constant", "first", "ignored", "last",

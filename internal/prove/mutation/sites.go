@@ -12,7 +12,7 @@ type site struct {
 	number   int // in the program, from 1
 	file     *source
 	offset   int
-	text     string    // that tells it
+	text     string    // that describes it
 	from, to token.Pos // the statements that are reached with it; of a condition, none
 }
 

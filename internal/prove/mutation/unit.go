@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// unit is what stands in the program several times: the body of a function, or the value that a package's variable
+// unit is what occurs in the program several times: the body of a function, or the value that a package's variable
 // begins with.
 type unit struct {
 	file     *source

@@ -130,7 +130,7 @@ func (a answer) without(field string) (answer, bool) {
 	})
 }
 
-// admit returns the answer that somebody else got to this request, or to another one on the route.
+// admit returns the answer that another caller got to this request, or to another one on the route.
 func (f *forgery) admit(request string) answer {
 	f.mu.Lock()
 	like, found := f.seen[request]

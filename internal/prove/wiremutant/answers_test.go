@@ -99,7 +99,7 @@ func TestAnswersAreForgedOnTheirRoute(t *testing.T) {
 func TestARefusalBecomesWhatAMemberGot(t *testing.T) {
 	d := distortAnswers(asking("GET /notes", Admitted, ""), notesRoutes(), answer{})
 	for _, step := range []struct{ asked, given string }{
-		{`GET /notes?list=1: 403 {}`, `200 {}`}, // nobody was let in before
+		{`GET /notes?list=1: 403 {}`, `200 {}`}, // no caller was let in before
 		{`GET /notes?list=1: 200 {"notes":[1]}`, `200 {"notes":[1]}`},
 		{`GET /notes?list=1: 403 {}`, `200 {"notes":[1]}`},
 		{`GET /notes?list=2: 403 {}`, `200 {}`},

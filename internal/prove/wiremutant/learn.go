@@ -18,7 +18,7 @@ import (
 )
 
 // mostFields is how many members of a route's answers are taken away: what rules look at is mostly among a few, and a
-// list of hundreds is read by nobody.
+// list of hundreds is not read.
 const mostFields = 8
 
 // used is what an undisturbed scenario used.
@@ -35,7 +35,7 @@ type lessons struct {
 	mutants   []Mutant          // those that a scenario reaches
 	usual     map[string]answer // by route: what those got who were let in
 	rules     []string          // that were judged
-	unasked   []string          // routes that refused nobody
+	unasked   []string          // routes that refused no one
 	unlimited []string          // resources that are written and in no budget
 	left      int               // members of answers beyond mostFields
 	open      map[Mutant]bool   // those that the contract allows
@@ -121,7 +121,7 @@ func brokenIn(result *verify.Result) (broken []string) {
 	return broken
 }
 
-// lessonsOf reads a run. The member trace of answers differs in each, and nobody looks at the health route's.
+// lessonsOf reads a run. The member trace of answers differs in each, and the health route's are ignored.
 func lessonsOf(result *verify.Result, heard *listener, trace, ready string) *lessons {
 	l := &lessons{usual: heard.usual, open: map[Mutant]bool{}}
 	for route, names := range heard.names {

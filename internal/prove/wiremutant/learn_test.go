@@ -117,7 +117,7 @@ func TestWhatTheUndisturbedRunShows(t *testing.T) {
 		got  []string
 		want string
 	}{
-		{"routes that refuse nobody", l.unasked, "[POST /notes]"},
+		{"routes that refuse no one", l.unasked, "[POST /notes]"},
 		{"written and in no budget", l.unlimited, "[Stock]"},
 		{"rules", l.rules, "[R-A-1 R-A-2]"},
 	} {
@@ -236,7 +236,7 @@ func TestWhatIsOpenIsAsked(t *testing.T) {
 		{"another that breaks anyway", killed, "R-A-2", false, false},
 		{"the same where all is asked", killed, "R-A-2", true, true},
 		{"a rule that nothing breaks", killed, "R-A-3", false, true},
-		{"a mutant that nobody notices", &Result{}, "R-A-2", false, true},
+		{"a mutant that goes unnoticed", &Result{}, "R-A-2", false, true},
 	} {
 		if r.options.Full = test.full; r.open(test.result, test.rule) != test.want {
 			t.Errorf("%s: asked is %t, want %t", test.name, !test.want, test.want)

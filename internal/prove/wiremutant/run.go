@@ -59,7 +59,7 @@ type Matrix struct {
 	Rules     []string // that were judged undisturbed
 	Idle      []string // of these, the ones that no mutant breaks
 	Unreached []string // of these, the ones that no mutant reaches
-	Unasked   []string // routes on which nobody was refused
+	Unasked   []string // routes on which no one was refused
 	Unlimited []string // tables and containers that are written, by no request that a budget was asked of
 	Left      int      // members of answers that no mutant takes away, since the route has so many
 

@@ -103,7 +103,7 @@ func (d *misuse) onResource(protocol wire.Protocol, next http.Handler, change fu
 			next.ServeHTTP(w, req)
 			return
 		}
-		req.Header = req.Header.Clone() // it may be signed anew
+		req.Header = req.Header.Clone() // it may be signed again
 		change(changes, w, req, call, body)
 	})
 }

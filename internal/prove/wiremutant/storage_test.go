@@ -239,7 +239,7 @@ func TestDroppedConditionsLetStaleWritesThrough(t *testing.T) {
 	}
 }
 
-// A blob's conditions are signed, so this shows that the call is signed anew.
+// A blob's conditions are signed, so this shows that the call is signed again.
 func TestDroppedConditionsOfBlobs(t *testing.T) {
 	s := at(t, onBlobs(Unconditional))
 	none := azcore.ETagAny
@@ -369,7 +369,7 @@ func TestStaleReadsOfBlobs(t *testing.T) {
 func TestRepeatedWritesAreMadeTwice(t *testing.T) {
 	s := at(t, onRows(Repeated))
 	_, err := s.rows.AddEntity(t.Context(), row("a", "2", "1"), nil)
-	s.must(err) // the second is refused, and nobody sees that
+	s.must(err) // the second is refused, unnoticed
 	_, err = s.rows.UpsertEntity(t.Context(), row("a", "2", "2"), nil)
 	s.must(err)
 	s.want("a row", s.n(s.rows, "a", "2"), "2")

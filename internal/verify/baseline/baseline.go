@@ -1,7 +1,7 @@
 // Package baseline reads and writes the list of scenarios that a server is known to fail.
 //
-// The list is a YAML file that a team keeps beside its server, so that a pipeline can be green while known failures are
-// being worked on, and turns red when a fixed one is still listed or a new one appears. A case is named by rule,
+// The list is a YAML file that a team keeps next to its server, so that a pipeline can be green while known failures
+// are being worked on, and turns red when a fixed one is still listed or a new one appears. A case is named by rule,
 // scenario and example, never by line number: lines move.
 //
 // The package never judges: package verify decides how an entry affects an outcome.
@@ -20,7 +20,7 @@ import (
 	"github.com/storespec/storespec/internal/source/yamldoc"
 )
 
-// Todo is the reason in an entry that a program wrote: somebody has yet to give the real one.
+// Todo is the reason in an entry that a program wrote: the real one is still missing.
 const Todo = "TODO: say why"
 
 // Case is one scenario, or one example of a scenario outline.

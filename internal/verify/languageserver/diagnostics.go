@@ -50,14 +50,14 @@ func (s *server) publish(ctx context.Context, conn *jsonrpc2.Conn, path string) 
 
 // publishAll publishes for files that changed on the disk, once for each directory of designs.
 func (s *server) publishAll(ctx context.Context, conn *jsonrpc2.Conn, files []document) error {
-	var told []string
+	var reported []string
 	for _, file := range files {
 		path := pathOf(file.URI)
 		directory := s.directory(path)
-		if path == "" || slices.Contains(told, directory) {
+		if path == "" || slices.Contains(reported, directory) {
 			continue
 		}
-		told = append(told, directory)
+		reported = append(reported, directory)
 		if err := s.publish(ctx, conn, path); err != nil {
 			return err
 		}

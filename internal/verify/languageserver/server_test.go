@@ -61,7 +61,7 @@ type editor struct {
 	asked     chan string            // the methods of which the server asks for messages
 	served    chan error
 	folder    string
-	fails     atomic.Bool // the reader, with what is no mistake in a file
+	fails     atomic.Bool // the reader, with an error outside any file
 }
 
 // open connects to a server, with a folder that holds the design shop, and names that folder.

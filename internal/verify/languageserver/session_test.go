@@ -102,7 +102,7 @@ func TestWithoutARoot(t *testing.T) {
 		if wrong := e.write("textDocument/didOpen", "stock.feature", misspelt); len(wrong) != 1 {
 			t.Errorf("%s: a misspelt step: %v", name, wrong)
 		}
-		// outside of any design nothing is wrong, whatever stands beside the folder
+		// outside of any design nothing is wrong, whatever is next to the folder
 		e.put("beside/a.feature", misspelt)
 		if wrong := e.opened(e.put("elsewhere/notes.yaml", "a: b"), "a: b"); len(wrong) != 0 {
 			t.Errorf("%s: outside of any design: %v", name, wrong)

@@ -55,7 +55,7 @@ func Features(files fs.FS, directory string, s system.System) (*verify.Catalogue
 }
 
 // Baseline reads a list of known failures, and refuses an entry that names no scenario: neither of the catalogues nor
-// of others, which returns those of the designs beside them and is called only if an entry needs it. One
+// of others, which returns those of the other designs and is called only if an entry needs it. One
 // may be in what could not be read of a catalogue. The error joins a *yamldoc.Error for each mistake.
 func Baseline(path string, catalogues []*verify.Catalogue, others func() []*verify.Catalogue) (*baseline.File, error) {
 	others = sync.OnceValue(others)

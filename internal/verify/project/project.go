@@ -54,7 +54,7 @@ func (f *File) Wrong(s Setting, format string, args ...any) error {
 
 var variable = regexp.MustCompile(`\$\{([A-Za-z_]\w*)\}`)
 
-// Expanded returns the values of a setting of what, env or flags, with a variable of the environment in place of each
+// Expanded returns the values of a setting of what, env or flags, with a variable of the environment for each
 // ${NAME}; lookup finds it. The error names the variables that are not set, and repeats no value.
 func (f *File) Expanded(s Setting, what string, lookup func(name string) (string, bool)) (values []string, _ error) {
 	var unset []string

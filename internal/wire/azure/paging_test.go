@@ -173,7 +173,7 @@ func TestAPageIsTheSameAtEachAttempt(t *testing.T) {
 	}
 }
 
-// What a client sends is passed on as it was sent, but for $top and a continuation of an empty page.
+// What a client sends is passed on as it was sent, except $top and a continuation of an empty page.
 func TestWhatIsPassedOnOfAQuery(t *testing.T) {
 	var got, sent string
 	service := azure.Tables{}.ShortPages(wire.Pages{Rows: 2}, http.HandlerFunc(
@@ -198,7 +198,7 @@ func TestWhatIsPassedOnOfAQuery(t *testing.T) {
 	}
 }
 
-// An answer that says nothing of rows is nobody's page.
+// An answer without rows is not a page.
 func TestOnlyRowsAreWithheld(t *testing.T) {
 	short := wire.Pages{Rows: 1, Empty: true}
 	for body, want := range map[string]string{

@@ -81,7 +81,7 @@ func (w *writer) Flush() {
 	w.body, w.pipe = io.Pipe()
 	w.once.Do(func() { close(w.ready) })
 	if w.buffer.Len() > 0 {
-		_, _ = w.pipe.Write(w.buffer.Bytes()) // the next write reports that nobody reads
+		_, _ = w.pipe.Write(w.buffer.Bytes()) // the next write reports that there is no reader
 	}
 }
 

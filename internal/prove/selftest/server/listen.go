@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// inherited names the variable that tells a process that it was started with a listener: as descriptor 3, the first
+// inherited names the variable that marks a process started with a listener: as descriptor 3, the first
 // after the three streams (exec.Cmd.ExtraFiles).
 const inherited = "STORESPEC_SELFTEST_LISTENER"
 

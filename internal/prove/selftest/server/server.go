@@ -110,7 +110,7 @@ func (s *server) put(w http.ResponseWriter, r *http.Request) {
 	}
 	for _, delay := range []time.Duration{s.late, s.over} {
 		if delay > 0 {
-			after(delay, func() { _, _ = s.lines.UpsertEntity(ctx, row, nil) }) // nobody waits for it
+			after(delay, func() { _, _ = s.lines.UpsertEntity(ctx, row, nil) }) // nothing waits for it
 		}
 	}
 	s.answered(r)

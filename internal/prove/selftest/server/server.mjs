@@ -35,7 +35,7 @@ function call(method, path, body) {
 
 const row = (table, partition, key) =>
   `/${table}(PartitionKey='${encodeURIComponent(partition)}',RowKey='${encodeURIComponent(key)}')`;
-const later = (delay, work) => void sleep(delay).then(work).catch(() => {}); // nobody waits for it
+const later = (delay, work) => void sleep(delay).then(work).catch(() => {}); // nothing waits for it
 
 async function put(request, response, owner, name) {
   const { text } = JSON.parse(await new Response(request).text());
