@@ -24,8 +24,8 @@ import (
 )
 
 // first is a server that writes down who came first: it looks whether another request has come and, if none has,
-// writes a row under a key of that request's own, in the partition that the path names. It is wrong, as two may look before
-// either writes.
+// writes a row under a key of that request's own, in the partition that the path names. It is wrong, as two may look
+// before either writes.
 type first struct{ client *aztables.Client }
 
 func (f first) Close() error { return nil }
