@@ -48,7 +48,7 @@ var wings = []wing{
 	{"internal/store", []string{"fixtures", "internal/emulator", "internal/emulator/awssign",
 		"internal/emulator/azuresign", "internal/emulator/dynamodb", "internal/emulator/engine",
 		"internal/emulator/kv", "internal/host/process", "internal/wire/..."},
-		[]string{".", "npm", "account", "namespace", "tables", "stores", "storetest"}},
+		[]string{".", "account", "namespace", "tables", "stores", "storetest"}},
 	{"internal/run", []string{"internal/emulator/azuretoken", "internal/host/...", "internal/source/...",
 		"internal/store", "internal/wire"},
 		[]string{"contract", "matching", "proof", "system", "mapping", "waiting", "target", "lane", "companion"}},

@@ -18,7 +18,6 @@ import (
 	"github.com/storespec/storespec/fixtures"
 	"github.com/storespec/storespec/internal/host/process"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/store/npm"
 	"github.com/storespec/storespec/internal/wire"
 	"github.com/storespec/storespec/internal/wire/azure"
 )
@@ -44,12 +43,12 @@ const azuriteVersion = "3.35.0"
 const azuriteEntry = "node_modules/azurite/dist/src/azurite.js"
 
 // azuritePackage is Azurite at npm.
-func azuritePackage() (npm.Package, error) {
+func azuritePackage() (store.Package, error) {
 	pinned, err := fs.Sub(fixtures.Azurite, "azurite")
 	if err != nil {
-		return npm.Package{}, fmt.Errorf("read the lock file of Azurite: %w", err)
+		return store.Package{}, fmt.Errorf("read the lock file of Azurite: %w", err)
 	}
-	return npm.Package{Name: "Azurite", Version: azuriteVersion, Pinned: pinned, Source: "fixtures/azurite",
+	return store.Package{Name: "Azurite", Version: azuriteVersion, Pinned: pinned, Source: "fixtures/azurite",
 		Entry: azuriteEntry, Instead: "use --store container"}, nil
 }
 
@@ -81,15 +80,7 @@ func openAzurite(ctx context.Context, opts store.Options) (*store.Pool, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%w\noutput of Azurite:\n%s", err, child.process.Output()), child.stop(ctx))
 	}
-	s.Broken = func() error {
-		select {
-		case <-child.process.Done():
-			return fmt.Errorf("%w: Azurite ended at %s and %s: %s\n%s", store.ErrUnavailable, child.table, child.blob,
-				child.process.Exit(), child.process.Output())
-		default:
-			return nil
-		}
-	}
+	s.Broken = store.Ended(child.process, fmt.Sprintf("Azurite ended at %s and %s", child.table, child.blob))
 	s.Stop = child.stop
 	return s, nil
 }

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"runtime/debug"
 	"slices"
-	"time"
 
 	"github.com/storespec/storespec/internal/emulator"
 	"github.com/storespec/storespec/internal/store"
@@ -22,8 +20,8 @@ import (
 type embedded struct {
 	emulator  *emulator.Emulator
 	handlers  map[wire.Service]http.Handler
-	servers   []*http.Server
-	listeners map[wire.Service]net.Listener
+	ports     store.Ports
+	addresses map[wire.Service]string
 }
 
 // openEmbedded takes a millisecond. Each cold namespace costs only a name and a key.
@@ -52,17 +50,12 @@ func startEmbedded(log func(string, ...any)) (_ *embedded, err error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &embedded{emulator: opened, listeners: map[wire.Service]net.Listener{},
+	e := &embedded{emulator: opened, addresses: map[wire.Service]string{},
 		handlers: map[wire.Service]http.Handler{azure.Table: opened.Table, azure.Blob: opened.Blob}}
 	for service, handler := range e.handlers {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("%w: %w", store.ErrUnavailable, err), e.stop(context.Background()))
+		if e.addresses[service], err = e.ports.Listen(handler); err != nil {
+			return nil, errors.Join(err, e.stop(context.Background()))
 		}
-		e.listeners[service] = listener
-		server := &http.Server{Handler: handler, ReadHeaderTimeout: 30 * time.Second}
-		e.servers = append(e.servers, server)
-		go func() { _ = server.Serve(listener) }() // returns when the store is closed
 	}
 	return e, nil
 }
@@ -75,7 +68,7 @@ func (e *embedded) namespaces(creds []credential) ([]*store.Namespace, error) {
 		if err := e.emulator.AddAccount(c.account, c.key); err != nil {
 			return nil, err
 		}
-		direct := connectionString(c.account, c.key, e.address(azure.Table), e.address(azure.Blob))
+		direct := connectionString(c.account, c.key, e.addresses[azure.Table], e.addresses[azure.Blob])
 		n := namespace(c.account, c.key, direct, transport, "")
 		n.Upstream, n.Transport = upstream(e.handlers[azure.Table], e.handlers[azure.Blob]), transport
 		n.Wipe = func(context.Context) error { return e.emulator.Reset(c.account) }
@@ -86,14 +79,10 @@ func (e *embedded) namespaces(creds []credential) ([]*store.Namespace, error) {
 	return list, nil
 }
 
-func (e *embedded) address(service wire.Service) string {
-	return "http://" + e.listeners[service].Addr().String()
-}
-
 // dispatch finds the service listening at the request's address.
 func (e *embedded) dispatch(w http.ResponseWriter, r *http.Request) {
-	for service, listener := range e.listeners {
-		if r.Host == listener.Addr().String() {
+	for service, address := range e.addresses {
+		if "http://"+r.Host == address {
 			e.handlers[service].ServeHTTP(w, r)
 			return
 		}
@@ -102,13 +91,7 @@ func (e *embedded) dispatch(w http.ResponseWriter, r *http.Request) {
 }
 
 func (e *embedded) stop(ctx context.Context) error {
-	var errs []error
-	for _, server := range e.servers {
-		if err := server.Shutdown(ctx); err != nil {
-			errs = append(errs, server.Close())
-		}
-	}
-	return errors.Join(append(errs, e.emulator.Close())...)
+	return errors.Join(e.ports.Close(ctx), e.emulator.Close())
 }
 
 // programVersion returns this module's version, as stamped by the go command.

@@ -19,7 +19,7 @@ type embedded struct {
 	engine  *engine.Engine
 	service *emulated.Service
 	account identity // without a namespace
-	ports   ports
+	ports   store.Ports
 }
 
 // openEmbedded takes a millisecond. A cold namespace is one more namespace: Workers KV has nothing to be provisioned.
@@ -67,7 +67,7 @@ func (e *embedded) namespace(number int, isLane bool) (*store.Namespace, error) 
 	}
 	address := ""
 	if isLane {
-		if address, err = e.ports.listen(handler); err != nil {
+		if address, err = e.ports.Listen(handler); err != nil {
 			return nil, err
 		}
 	}
@@ -76,5 +76,5 @@ func (e *embedded) namespace(number int, isLane bool) (*store.Namespace, error) 
 }
 
 func (e *embedded) stop(ctx context.Context) error {
-	return errors.Join(e.ports.close(ctx), e.engine.Close())
+	return errors.Join(e.ports.Close(ctx), e.engine.Close())
 }

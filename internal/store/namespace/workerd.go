@@ -20,7 +20,6 @@ import (
 	emulated "github.com/storespec/storespec/internal/emulator/kv"
 	"github.com/storespec/storespec/internal/host/process"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/store/npm"
 	"github.com/storespec/storespec/internal/wire"
 	"github.com/storespec/storespec/internal/wire/kv"
 )
@@ -45,7 +44,7 @@ func openWorkerd(ctx context.Context, opts store.Options) (*store.Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	pinned := npm.Package{Name: "miniflare", Version: miniflareVersion, Pinned: files,
+	pinned := store.Package{Name: "miniflare", Version: miniflareVersion, Pinned: files,
 		Source: "internal/store/namespace/workerd", Entry: "node_modules/miniflare/package.json",
 		Instead: "use --store embedded"}
 	node, err := pinned.Node()
@@ -89,7 +88,7 @@ type workerdChild struct {
 	process *process.Process
 	dir     string // its working directory, removed at the end
 	address *url.URL
-	ports   ports
+	ports   store.Ports
 }
 
 // startWorkerd starts miniflare and waits until it has said where it listens.
@@ -145,7 +144,7 @@ func (c *workerdChild) pool(opts store.Options, ids []identity) (*store.Pool, er
 	for i, id := range ids {
 		keys := &remote{api: c.address.String() + "/client/v4", id: id, client: &http.Client{Transport: transport}}
 		handler := c.handler(id, transport)
-		address, err := c.ports.listen(handler)
+		address, err := c.ports.Listen(handler)
 		if err != nil {
 			return nil, errors.Join(err, c.stop(context.Background()))
 		}
@@ -159,15 +158,7 @@ func (c *workerdChild) pool(opts store.Options, ids []identity) (*store.Pool, er
 		all[i].Direct[placeAPI] = keys.api // of the Worker itself: it distinguishes namespaces
 	}
 	s := store.NewPool(opts.Name, "miniflare "+miniflareVersion, all[:opts.Lanes], all[opts.Lanes:])
-	s.Broken = func() error {
-		select {
-		case <-c.process.Done():
-			return fmt.Errorf("%w: miniflare ended at %s: %s\n%s", store.ErrUnavailable, c.address, c.process.Exit(),
-				c.process.Output())
-		default:
-			return nil
-		}
-	}
+	s.Broken = store.Ended(c.process, "miniflare ended at "+c.address.String())
 	s.Stop = c.stop
 	return s, nil
 }
@@ -204,5 +195,5 @@ func dialects(id identity, rest, binding http.Handler) http.Handler {
 }
 
 func (c *workerdChild) stop(ctx context.Context) error {
-	return errors.Join(c.ports.close(ctx), c.process.Stop(ctx), os.RemoveAll(c.dir))
+	return errors.Join(c.ports.Close(ctx), c.process.Stop(ctx), os.RemoveAll(c.dir))
 }

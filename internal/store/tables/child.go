@@ -80,15 +80,7 @@ func (c *child) open(ctx context.Context, opts store.Options, version string) (*
 		return list
 	}
 	s := store.NewPool(opts.Name, version, namespaces(lanes), namespaces(cold))
-	s.Broken = func() error {
-		select {
-		case <-started.process.Done():
-			return fmt.Errorf("%w: %s ended at %s: %s\n%s", store.ErrUnavailable, c.title, started.address,
-				started.process.Exit(), started.process.Output())
-		default:
-			return nil
-		}
-	}
+	s.Broken = store.Ended(started.process, c.title+" ended at "+started.address.String())
 	s.Stop = func(ctx context.Context) error {
 		transport.CloseIdleConnections()
 		return started.stop(ctx)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/storespec/storespec/fixtures"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/store/npm"
 )
 
 // dynaliteVersion is the last one; fixtures/dynalite pins the same version.
@@ -28,7 +27,7 @@ func openDynalite(ctx context.Context, opts store.Options) (*store.Pool, error) 
 	if err != nil {
 		return nil, fmt.Errorf("read the lock file of dynalite: %w", err)
 	}
-	pinned := npm.Package{Name: "dynalite", Version: dynaliteVersion, Pinned: files, Source: "fixtures/dynalite",
+	pinned := store.Package{Name: "dynalite", Version: dynaliteVersion, Pinned: files, Source: "fixtures/dynalite",
 		Entry: "node_modules/dynalite/cli.js", Instead: "use --store embedded"}
 	node, err := pinned.Node()
 	if err != nil {

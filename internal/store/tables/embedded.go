@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
 	"slices"
-	"time"
 
 	emulated "github.com/storespec/storespec/internal/emulator/dynamodb"
 	"github.com/storespec/storespec/internal/emulator/engine"
@@ -19,7 +16,7 @@ import (
 type embedded struct {
 	engine  *engine.Engine
 	service *emulated.Service
-	servers []*http.Server
+	ports   store.Ports
 }
 
 // openEmbedded takes a few milliseconds. Each namespace is an access key of its own.
@@ -57,7 +54,7 @@ func (e *embedded) namespace(id identity, isLane bool) (*store.Namespace, error)
 	handler := e.service.Only(id.key.ID)
 	address := "http://embedded.invalid" // inside of this process alone
 	if isLane {
-		if address, err = e.listen(handler); err != nil {
+		if address, err = e.ports.Listen(handler); err != nil {
 			return nil, err
 		}
 	}
@@ -71,23 +68,6 @@ func (e *embedded) namespace(id identity, isLane bool) (*store.Namespace, error)
 	return n, nil
 }
 
-func (e *embedded) listen(handler http.Handler) (address string, _ error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", store.ErrUnavailable, err)
-	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 30 * time.Second}
-	e.servers = append(e.servers, server)
-	go func() { _ = server.Serve(listener) }() // returns when the store is closed
-	return "http://" + listener.Addr().String(), nil
-}
-
 func (e *embedded) stop(ctx context.Context) error {
-	var errs []error
-	for _, server := range e.servers {
-		if err := server.Shutdown(ctx); err != nil {
-			errs = append(errs, server.Close())
-		}
-	}
-	return errors.Join(append(errs, e.engine.Close())...)
+	return errors.Join(e.ports.Close(ctx), e.engine.Close())
 }

