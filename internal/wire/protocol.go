@@ -60,6 +60,24 @@ type Reading interface {
 	Done() Call
 }
 
+// Kept is a sink that keeps up to Most bytes, and nothing of more.
+type Kept struct {
+	Data       []byte
+	Most       int
+	Overflowed bool
+}
+
+// Write implements io.Writer. It never fails.
+func (k *Kept) Write(p []byte) (int, error) {
+	if len(k.Data)+len(p) > k.Most {
+		k.Overflowed, k.Data = true, nil
+	}
+	if !k.Overflowed {
+		k.Data = append(k.Data, p...)
+	}
+	return len(p), nil
+}
+
 // Words returns the words that a budget may use for the calls of a protocol: its classes and the words for several
 // classes.
 func Words(protocol Protocol) []string {

@@ -65,9 +65,11 @@ func (a *Account) recount() error {
 			t.expiry.next.Store(0)
 		}
 		if t.stream != nil {
-			if err := a.rewindStream(t.stream); err != nil {
+			last, err := a.lastRecord(t, t.stream.Short)
+			if err != nil {
 				return err
 			}
+			t.stream.rewind(last)
 		}
 	}
 	a.counted.Store(false)
@@ -198,7 +200,7 @@ func (a *Account) Snapshot() (*Snapshot, error) {
 func (s *Snapshot) Restore() error {
 	s.account.gate.Lock()
 	defer s.account.gate.Unlock()
-	s.account.weather.calmIndexes()
+	s.account.weather.lag.Forget()
 	if err := s.inner.Restore(); err != nil {
 		return err
 	}

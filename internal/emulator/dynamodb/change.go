@@ -115,9 +115,15 @@ type staging struct {
 	batch   *engine.Batch
 	deltas  []delta
 	records []*record
-	formers []former
+	formers []former // of indexes, if some reads are to miss the write
 	// expiries are the times at which something that is written expires.
 	expiries []expiring
+}
+
+// former is what an index had at a key before a write; nil: nothing.
+type former struct {
+	at  string
+	raw []byte
 }
 
 type expiring struct {
@@ -196,12 +202,12 @@ func (s *staging) addEntry(w *write, x *index, i int, old value.Item, used *usag
 	}
 	s.deltas = append(s.deltas, delta{x.counts, presence(newRaw) - presence(oldRaw),
 		int64(storedSize(newRaw) - storedSize(oldRaw))})
-	if x.global && !w.laid && s.account.weather.lags() {
+	if x.global && !w.laid && s.account.weather.lag.On() {
 		if oldAt != nil {
-			s.formers = append(s.formers, former{at: string(oldAt), raw: oldRaw})
+			s.formers = append(s.formers, former{string(oldAt), oldRaw})
 		}
 		if newAt != nil && !bytes.Equal(oldAt, newAt) {
-			s.formers = append(s.formers, former{at: string(newAt)})
+			s.formers = append(s.formers, former{string(newAt), nil})
 		}
 	}
 	return err
@@ -221,7 +227,9 @@ func (w *write) entry(space engine.Space, x *index, item value.Item) (at, raw []
 
 // commit writes the batch. Records of streams get their numbers now.
 func (s *staging) commit() error {
-	s.account.weather.wrote(s.formers)
+	for _, f := range s.formers {
+		s.account.weather.lag.Wrote(f.at, f.raw)
+	}
 	err := s.number()
 	if err == nil {
 		err = s.batch.Commit()

@@ -133,7 +133,7 @@ func (p *page) entries(a *Account) (entries, error) {
 		return &remembered{}, nil
 	}
 	if p.index != nil && p.index.global {
-		if then := a.weather.readIndex(); then != nil {
+		if then := a.weather.lag.Read(); then != nil {
 			return remember(a.engine, lower, upper, then, p.reverse)
 		}
 	}
@@ -261,7 +261,7 @@ func (p *page) answer(capacity string) ([]byte, error) {
 		out = last.AppendJSON(append(out, `,"LastEvaluatedKey":`...))
 	}
 	if capacity != capacityNone {
-		out = appendUsage(append(out, `,"ConsumedCapacity":`...), p.used(), capacity)
+		out = appendConsumed(out, p.used(), capacity)
 	}
 	return append(out, '}'), nil
 }

@@ -79,13 +79,7 @@ func bindingGet(n *Namespace, w http.ResponseWriter, key string, query url.Value
 	if e.Metadata != nil {
 		w.Header().Set(headerMetadata, string(e.Metadata))
 	}
-	if !e.Expires.IsZero() {
-		w.Header().Set(headerExpiration, strconv.FormatInt(e.Expires.Unix(), 10))
-	}
-	w.Header().Set("Content-Length", strconv.Itoa(len(e.Value)))
-	w.Header().Set("Content-Type", "application/octet-stream")
-	_, _ = w.Write(e.Value) // the client may have gone
-	return nil
+	return writeValue(w, e, headerExpiration)
 }
 
 func bindingPut(n *Namespace, _ http.ResponseWriter, r *http.Request, key string, query url.Values) error {
@@ -123,28 +117,37 @@ func readValue(body io.Reader, length int64) ([]byte, error) {
 }
 
 func (s *Service) bindingList(n *Namespace, w http.ResponseWriter, query url.Values) error {
-	limit, wrong := limitOf(query.Get("key_count_limit"), "key_count_limit", 1)
-	if wrong != nil {
-		return wrong
-	}
-	prefix := query.Get("prefix")
-	if err := checkLength(prefix); err != nil {
-		return err
-	}
-	after, wrong := s.cursors.read(prefix, query.Get("cursor"))
-	if wrong != nil {
-		return wrong
-	}
-	found, more, err := n.List(prefix, after, limit)
+	found, cursor, err := s.page(n, query, "key_count_limit", 1)
 	if err != nil {
 		return err
 	}
 	body := append(make([]byte, 0, 64+64*len(found)), `{"keys":`...)
-	body = strconv.AppendBool(append(appendKeys(body, found, true), `,"list_complete":`...), !more)
-	if more {
-		body = appendText(append(body, `,"cursor":`...), s.cursors.issue(prefix, found[len(found)-1].Key))
+	body = strconv.AppendBool(append(appendKeys(body, found, true), `,"list_complete":`...), cursor == "")
+	if cursor != "" {
+		body = appendText(append(body, `,"cursor":`...), cursor)
 	}
 	return writeBody(w, http.StatusOK, append(body, `,"cacheStatus":null}`...))
+}
+
+// page returns the page of keys that a query asks for, and the cursor of the next; "": it is the last.
+func (s *Service) page(n *Namespace, query url.Values, limited string, least int) ([]Listed, string, error) {
+	limit, wrong := limitOf(query.Get(limited), limited, least)
+	if wrong != nil {
+		return nil, "", wrong
+	}
+	prefix := query.Get("prefix")
+	if err := checkLength(prefix); err != nil {
+		return nil, "", err
+	}
+	after, wrong := s.cursors.read(prefix, query.Get("cursor"))
+	if wrong != nil {
+		return nil, "", wrong
+	}
+	found, more, err := n.List(prefix, after, limit)
+	if err != nil || !more {
+		return found, "", err
+	}
+	return found, s.cursors.issue(prefix, found[len(found)-1].Key), nil
 }
 
 // bulkQuery is the body of a bulk get, the same in both dialects.

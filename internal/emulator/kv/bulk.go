@@ -52,12 +52,12 @@ func (n *Namespace) writeAll(keys []string, apply func(b *engine.Batch, i int, a
 
 // remember keeps what a key holds for reads that do not see the write that follows.
 func (n *Namespace) remember(space engine.Space, key string) error {
-	if !n.weather.lags() {
+	if !n.weather.lag.On() {
 		return nil
 	}
 	former, err := n.stored(space, key)
 	if err == nil {
-		n.weather.wrote(key, former)
+		n.weather.lag.Wrote(key, former)
 	}
 	return err
 }

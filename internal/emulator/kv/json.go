@@ -44,6 +44,17 @@ func appendText(b []byte, text string) []byte {
 	return append(append(append(b, '"'), text...), '"')
 }
 
+// writeValue answers with a value. When it expires is said in the named header.
+func writeValue(w http.ResponseWriter, e *Entry, expiration string) error {
+	if !e.Expires.IsZero() {
+		w.Header().Set(expiration, strconv.FormatInt(e.Expires.Unix(), 10))
+	}
+	w.Header()["Content-Type"] = bytesType
+	w.Header()["Content-Length"] = []string{strconv.Itoa(len(e.Value))}
+	_, _ = w.Write(e.Value) // the client may have gone
+	return nil
+}
+
 // writeBody answers with JSON.
 func writeBody(w http.ResponseWriter, status int, body []byte) error {
 	header := w.Header()

@@ -60,12 +60,10 @@ var ErrTooOften = errors.New("a key takes one write a second")
 
 // Get returns the entry of a key; nil: there is none. The error is the engine's.
 func (n *Namespace) Get(key string) (*Entry, error) {
-	read := n.weather.read()
-	if stale, is := read.former(key); is {
+	if stale, is := n.weather.lag.Read()[key]; is {
 		return n.live(stale), nil
 	}
-	stored, err := n.stored(n.account.Data(), key)
-	return n.live(stored), err
+	return n.Peek(key)
 }
 
 // live returns an entry unless it has expired.
@@ -174,11 +172,11 @@ func (l *listing) take(key string, e, live *Entry) bool {
 // List returns up to limit keys that begin with prefix and are greater than after, in the order of their bytes, and
 // whether there are more.
 func (n *Namespace) List(prefix, after string, limit int) (found []Listed, more bool, err error) {
-	read := n.weather.read()
+	missed := n.weather.lag.Read()
 	space := n.account.Data()
 	_, end := space.Range()
 	from := space.Key(nil, max(prefix, after))
-	missing := read.formerly(prefix, after)
+	missing := formerly(missed, prefix, after)
 	list := listing{limit: limit, found: make([]Listed, 0, min(limit, usualList))}
 	going := true
 	var name []byte
@@ -192,7 +190,7 @@ func (n *Namespace) List(prefix, after string, limit int) (found []Listed, more 
 		key := string(name)
 		for len(missing) > 0 && missing[0] <= key && going {
 			if missing[0] < key { // one that was deleted, and is still seen
-				e, _ := read.former(missing[0])
+				e := missed[missing[0]]
 				going = list.take(missing[0], e, n.live(e))
 			}
 			missing = missing[1:]
@@ -207,17 +205,17 @@ func (n *Namespace) List(prefix, after string, limit int) (found []Listed, more 
 			return false, err
 		}
 		e := &head
-		if stale, is := read.former(key); is {
+		if stale, is := missed[key]; is {
 			e = stale
 		}
 		going = list.take(key, e, n.live(e))
 		return going, nil
 	})
 	for ; going && len(missing) > 0; missing = missing[1:] {
-		e, _ := read.former(missing[0])
+		e := missed[missing[0]]
 		going = list.take(missing[0], e, n.live(e))
 	}
-	if err == nil && len(read) == 0 {
+	if err == nil && len(missed) == 0 {
 		err = n.bury(space, list.expired)
 	}
 	return list.found, list.more, err

@@ -147,13 +147,7 @@ func restGet(n *Namespace, w http.ResponseWriter, key string) error {
 	if err != nil {
 		return err
 	}
-	if !e.Expires.IsZero() {
-		w.Header().Set("Expiration", strconv.FormatInt(e.Expires.Unix(), 10))
-	}
-	w.Header()["Content-Type"] = bytesType
-	w.Header()["Content-Length"] = []string{strconv.Itoa(len(e.Value))}
-	_, _ = w.Write(e.Value) // the client may have gone
-	return nil
+	return writeValue(w, e, "Expiration")
 }
 
 func restPut(n *Namespace, w http.ResponseWriter, r *http.Request, key string) error {
@@ -217,25 +211,9 @@ func (s *Service) restList(n *Namespace, w http.ResponseWriter, r *http.Request)
 	if r.Header.Get(headerShortPages) != "" {
 		least = 1
 	}
-	limit, wrong := limitOf(query.Get("limit"), "limit", least)
-	if wrong != nil {
-		return wrong
-	}
-	prefix := query.Get("prefix")
-	if err := checkLength(prefix); err != nil {
-		return err
-	}
-	after, wrong := s.cursors.read(prefix, query.Get("cursor"))
-	if wrong != nil {
-		return wrong
-	}
-	found, more, err := n.List(prefix, after, limit)
+	found, cursor, err := s.page(n, query, "limit", least)
 	if err != nil {
 		return err
-	}
-	cursor := ""
-	if more {
-		cursor = s.cursors.issue(prefix, found[len(found)-1].Key)
 	}
 	body := append(make([]byte, 0, 160+64*len(found)), `{"success":true,"errors":[],"messages":[],"result":`...)
 	body = append(appendKeys(body, found, false), `,"result_info":{"count":`...)

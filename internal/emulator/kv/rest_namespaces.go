@@ -2,6 +2,7 @@ package kv
 
 import (
 	"crypto/rand"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"net/http"
@@ -25,18 +26,15 @@ func (s *Service) restNamespaces(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		for _, one := range all {
-			if one.Title == title {
-				return &problem{http.StatusBadRequest, codeTitleTaken,
-					"a namespace with this account ID and title already exists"}
-			}
+		if slices.ContainsFunc(all, func(one titled) bool { return one.Title == title }) {
+			return refused(codeTitleTaken, "a namespace with this account ID and title already exists")
 		}
 		if len(all) >= maxNamespaces {
 			return refused(codeNamespaces, "an account has at most %d namespaces", maxNamespaces)
 		}
 		random := make([]byte, 16)
 		_, _ = rand.Read(random) // never fails
-		id := newID(random)
+		id := hex.EncodeToString(random)
 		if _, err := s.Add(id, title); err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package kv
 
 import (
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -212,13 +211,18 @@ func (s *Service) problemOf(err error) *problem {
 // MiB, and waits forever on a connection that is closed meanwhile.
 const drainMost = 64 << 20
 
-// refuseBinding answers with the status; the text is for people.
-func (s *Service) refuseBinding(w http.ResponseWriter, r *http.Request, err error) {
+// refusal returns why a request is refused, and reads its body.
+func (s *Service) refusal(r *http.Request, err error) *problem {
 	if errors.Is(err, errGone) {
 		panic(http.ErrAbortHandler)
 	}
-	p := s.problemOf(err)
 	_, _ = io.CopyN(io.Discard, r.Body, drainMost)
+	return s.problemOf(err)
+}
+
+// refuseBinding answers with the status; the text is for people.
+func (s *Service) refuseBinding(w http.ResponseWriter, r *http.Request, err error) {
+	p := s.refusal(r, err)
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(p.status)
 	_, _ = io.WriteString(w, p.message) // the client may have gone
@@ -226,11 +230,7 @@ func (s *Service) refuseBinding(w http.ResponseWriter, r *http.Request, err erro
 
 // refuseREST answers in Cloudflare's envelope.
 func (s *Service) refuseREST(w http.ResponseWriter, r *http.Request, err error) {
-	if errors.Is(err, errGone) {
-		panic(http.ErrAbortHandler)
-	}
-	p := s.problemOf(err)
-	_, _ = io.CopyN(io.Discard, r.Body, drainMost)
+	p := s.refusal(r, err)
 	_ = writeJSON(w, p.status, envelope{Errors: []restError{{p.code, p.message}}, Messages: []string{}})
 }
 
@@ -252,9 +252,6 @@ type restError struct {
 func done(w http.ResponseWriter, result, info any) error {
 	return writeJSON(w, http.StatusOK, envelope{true, []restError{}, []string{}, result, info})
 }
-
-// newID is an id of a namespace as Cloudflare makes them.
-func newID(random []byte) string { return hex.EncodeToString(random) }
 
 // decodeBody reads a body of JSON.
 func decodeBody(r *http.Request, most int64, into any) error {

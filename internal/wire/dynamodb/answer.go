@@ -19,8 +19,8 @@ type answer struct {
 	plain            bool // it is not compressed
 	status           int
 
-	whole       *kept    // of an error or a description; nil: it is scanned
-	scan        *scanner // nil: it is kept whole
+	whole       *wire.Kept // of an error or a description; nil: it is scanned
+	scan        *scanner   // nil: it is kept whole
 	items       int
 	count       int // as the store says, or -1
 	more        bool
@@ -32,7 +32,7 @@ type answer struct {
 func newAnswer(call wire.Call, plain bool) *answer {
 	a := &answer{class: call.Class, operation: call.Operation, plain: plain, status: call.Status, count: -1}
 	if a.status >= http.StatusBadRequest || call.Operation == "DescribeTable" {
-		a.whole = &kept{most: maxKept}
+		a.whole = &wire.Kept{Most: maxKept}
 		return a
 	}
 	a.scan = newScanner(a.sees)
@@ -152,7 +152,7 @@ func (a *answer) refused(call *wire.Call) {
 		Type                string `json:"__type"`
 		CancellationReasons []struct{ Code string }
 	}
-	_ = json.Unmarshal(a.whole.data, &said) // else the error stays unnamed
+	_ = json.Unmarshal(a.whole.Data, &said) // else the error stays unnamed
 	call.ErrorCode = said.Type[strings.LastIndexByte(said.Type, '#')+1:]
 	for i, reason := range said.CancellationReasons {
 		if i >= len(call.Inner) {

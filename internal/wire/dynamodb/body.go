@@ -65,7 +65,7 @@ func (t transactItem) operation() (class string, of *action) {
 // fill completes a call with what its body says. A body that is not JSON, or not that of a request, makes it unknown.
 func (rd *reading) fill() {
 	var r request
-	if json.Unmarshal(rd.body.data, &r) != nil {
+	if json.Unmarshal(rd.body.Data, &r) != nil {
 		classed(&rd.call, wire.Unknown)
 		return
 	}

@@ -27,14 +27,14 @@ type reading struct {
 	head   wire.Call // what the head says
 	call   wire.Call
 	length int64 // of the body; -1: unknown
-	body   kept
+	body   wire.Kept
 	read   int // how much of the body was there when it was last read
 	answer *answer
 }
 
 // Decode reads a request to DynamoDB.
 func (p Protocol) Decode(h wire.Head) wire.Reading {
-	rd := &reading{of: p.Of, length: h.Length, body: kept{most: maxBody}}
+	rd := &reading{of: p.Of, length: h.Length, body: wire.Kept{Most: maxBody}}
 	rd.call = wire.Call{Service: Service, Parts: keyParts, ClientID: h.Header.Get(headerInvocation),
 		Try: tryOf(h.Header.Get(headerAttempt)), Operation: h.Method + " " + h.Path}
 	classed(&rd.call, wire.Unknown)
@@ -70,9 +70,9 @@ func (rd *reading) Request() io.Writer { return &rd.body }
 
 // Call returns the call as far as its body has passed.
 func (rd *reading) Call() wire.Call {
-	whole := rd.length < 0 || int64(len(rd.body.data)) >= rd.length
-	if whole && len(rd.body.data) > rd.read && rd.call.Class != other {
-		rd.read, rd.call = len(rd.body.data), rd.head // a body of unknown length may have been read too early
+	whole := rd.length < 0 || int64(len(rd.body.Data)) >= rd.length
+	if whole && len(rd.body.Data) > rd.read && rd.call.Class != other {
+		rd.read, rd.call = len(rd.body.Data), rd.head // a body of unknown length may have been read too early
 		rd.fill()
 	}
 	return rd.call
@@ -106,10 +106,10 @@ func (rd *reading) learn() {
 	if rd.call.Status != http.StatusOK {
 		return
 	}
-	definition := rd.body.data
+	definition := rd.body.Data
 	switch rd.call.Operation {
 	case "DescribeTable":
-		described, err := parseObject(rd.answer.whole.data)
+		described, err := parseObject(rd.answer.whole.Data)
 		if err != nil {
 			return
 		}
@@ -121,23 +121,6 @@ func (rd *reading) learn() {
 	if table, schema, ok := SchemaOf(definition); ok {
 		rd.of.Learn(table, schema)
 	}
-}
-
-// kept is a sink that keeps up to most bytes.
-type kept struct {
-	data       []byte
-	most       int
-	overflowed bool
-}
-
-func (k *kept) Write(p []byte) (int, error) {
-	if len(k.data)+len(p) > k.most {
-		k.overflowed, k.data = true, nil
-	}
-	if !k.overflowed {
-		k.data = append(k.data, p...)
-	}
-	return len(p), nil
 }
 
 // wholeCall reads a request whose body is at hand.

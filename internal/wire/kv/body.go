@@ -5,23 +5,6 @@ import (
 	"strconv"
 )
 
-// kept is a sink that keeps up to most bytes.
-type kept struct {
-	data       []byte
-	most       int
-	overflowed bool
-}
-
-func (k *kept) Write(p []byte) (int, error) {
-	if len(k.data)+len(p) > k.most {
-		k.overflowed, k.data = true, nil
-	}
-	if !k.overflowed {
-		k.data = append(k.data, p...)
-	}
-	return len(p), nil
-}
-
 // bulkKeys returns the keys that the body of a bulk request names: {"keys": […]}, a list of keys, or a list of pairs.
 // There are none before the whole body has passed.
 func bulkKeys(body []byte) []string {

@@ -21,9 +21,9 @@ const maxContent = 64 << 10
 type reading struct {
 	call wire.Call
 	from address
-	body *kept // of a bulk request
-	sent *kept // what a write sends
-	list *kept // an answer that lists keys or values, or an error
+	body *wire.Kept // of a bulk request
+	sent *wire.Kept // what a write sends
+	list *wire.Kept // an answer that lists keys or values, or an error
 }
 
 // Decode reads a request to Workers KV.
@@ -46,10 +46,10 @@ func (Protocol) Decode(h wire.Head) wire.Reading {
 			rd.call.Prefix = a.query.Get("prefix")
 		}
 		if class == BulkGet || class == BulkPut || class == BulkDelete {
-			rd.body = &kept{most: maxPeek}
+			rd.body = &wire.Kept{Most: maxPeek}
 		}
 		if class == Put {
-			rd.sent = &kept{most: maxContent}
+			rd.sent = &wire.Kept{Most: maxContent}
 		}
 		classed(&rd.call, class)
 	}
@@ -86,15 +86,15 @@ func (rd *reading) Request() io.Writer {
 func (rd *reading) Call() wire.Call {
 	switch {
 	case rd.sent != nil:
-		rd.call.Content = rd.sent.data
+		rd.call.Content = rd.sent.Data
 	case rd.body != nil && rd.call.Effect == wire.Writes:
-		rd.call.Content = rd.body.data
+		rd.call.Content = rd.body.Data
 	}
-	if rd.body == nil || rd.call.Inner != nil || rd.body.overflowed {
+	if rd.body == nil || rd.call.Inner != nil || rd.body.Overflowed {
 		return rd.call
 	}
 	inner := map[string]string{BulkGet: Get, BulkPut: Put, BulkDelete: Delete}[rd.call.Class]
-	for _, key := range bulkKeys(rd.body.data) {
+	for _, key := range bulkKeys(rd.body.Data) {
 		rd.call.Inner = append(rd.call.Inner, withClass(wire.Call{Service: Service, Resource: Namespace,
 			Parts: keyParts, Operation: operations[inner], Key: []string{key}}, inner))
 	}
@@ -108,7 +108,7 @@ func (rd *reading) Answer(status int, header http.Header) io.Writer {
 	plain := encoding == "" || strings.EqualFold(encoding, "identity")
 	switch {
 	case status >= http.StatusBadRequest && rd.from.dialect == rest && plain:
-		rd.list = &kept{most: maxPeek}
+		rd.list = &wire.Kept{Most: maxPeek}
 	case status >= http.StatusMultipleChoices:
 		return nil
 	case rd.call.Class == Get:
@@ -119,7 +119,7 @@ func (rd *reading) Answer(status int, header http.Header) io.Writer {
 		if !plain {
 			return nil
 		}
-		rd.list = &kept{most: 64 << 20} // a bulk get has 25 MB of values
+		rd.list = &wire.Kept{Most: 64 << 20} // a bulk get has 25 MB of values
 	default:
 		return nil
 	}
@@ -132,14 +132,14 @@ func (rd *reading) Done() wire.Call {
 	for i := range rd.call.Inner {
 		rd.call.Inner[i].Status = rd.call.Status
 	}
-	if rd.list == nil || rd.list.overflowed {
+	if rd.list == nil || rd.list.Overflowed {
 		return rd.call
 	}
 	if rd.call.Status >= http.StatusBadRequest {
-		rd.call.ErrorCode = errorCode(rd.list.data)
+		rd.call.ErrorCode = errorCode(rd.list.Data)
 		return rd.call
 	}
-	if found, more, ok := listed(rd.list.data, rd.from); ok {
+	if found, more, ok := listed(rd.list.Data, rd.from); ok {
 		rd.call.Entities, rd.call.More = found, more
 	}
 	return rd.call
