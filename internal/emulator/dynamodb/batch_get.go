@@ -88,12 +88,7 @@ func (k *keysAndAttributes) readKeys(r *value.Reader, name string) error {
 func (q *batchGet) check() error {
 	var found checks
 	found.capacity(q.capacity)
-	if !q.given {
-		found.missing("requestItems")
-	} else if len(q.tables) == 0 {
-		found.found = append(found.found, "Value at 'RequestItems' failed to satisfy constraint: "+
-			"Member must have length greater than or equal to 1")
-	}
+	found.requestItems(q.given, len(q.tables))
 	total := 0
 	for _, k := range q.tables {
 		at := "RequestItems." + k.name + ".member.Keys"
@@ -101,19 +96,19 @@ func (q *batchGet) check() error {
 		case !k.given:
 			found.missing("requestItems." + k.name + ".member.keys")
 		case n == 0:
-			found.found = append(found.found, "Value at '"+at+"' failed to satisfy constraint: "+
-				"Member must have length greater than or equal to 1")
+			found.refused(at, atLeastOne)
 		case n > maxBatchGet:
-			found.found = append(found.found, "Value at '"+at+"' failed to satisfy constraint: "+
-				"Member must have length less than or equal to 100")
+			found.refused(at, atMostOf+"100")
 		}
 		total += len(k.keys)
 	}
 	if p := found.problem(); p != nil {
 		return p
 	}
-	if err := checkMapKeys(q.names()); err != nil {
-		return err
+	for _, k := range q.tables {
+		if err := checkMapKey(k.name); err != nil {
+			return err
+		}
 	}
 	for _, k := range q.tables {
 		if err := k.in.CheckUse(); err != nil {
@@ -134,23 +129,22 @@ func (q *batchGet) check() error {
 	return nil
 }
 
-func (q *batchGet) names() (names []string) {
-	for _, k := range q.tables {
-		names = append(names, k.name)
+// requestItems checks whether a batch has anything to do.
+func (c *checks) requestItems(given bool, tables int) {
+	if !given {
+		c.missing("requestItems")
+	} else if tables == 0 {
+		c.refused("RequestItems", atLeastOne)
 	}
-	return names
 }
 
-// checkMapKeys checks the names of tables that are keys of a map.
-func checkMapKeys(names []string) error {
-	for _, name := range names {
-		if n := tableNameOf(name); len(n) > 255 || len(n) < 3 || !isName(n) {
-			return invalid("1 validation error detected: Value '{%s=...}' at 'requestItems' failed to satisfy "+
-				"constraint: Map "+
-				"keys must satisfy constraint: [Member must have length less than or equal to 255, Member must "+
-				"have length "+
-				"greater than or equal to 3, Member must satisfy regular expression pattern: %s]", name, namePattern)
-		}
+// checkMapKey checks the name of a table that is a key of a map.
+func checkMapKey(name string) error {
+	if n := tableNameOf(name); len(n) > 255 || len(n) < 3 || !isName(n) {
+		return invalid("1 validation error detected: Value '{%s=...}' at 'requestItems' failed to satisfy "+
+			"constraint: Map keys must satisfy constraint: [Member must have length less than or equal to 255, "+
+			"Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: "+
+			"%s]", name, namePattern)
 	}
 	return nil
 }
@@ -188,12 +182,9 @@ func (c *call) batchGet(q *batchGet) error {
 	var used usages
 	out := []byte(`{"Responses":{`)
 	var stored []byte
-	for i, k := range q.tables {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(value.AppendString(out, k.name), ":["...)
-		some, done := 0, 0
+	for _, k := range q.tables {
+		out = append(value.AppendString(value.Comma(out), k.name), ":["...)
+		done := 0
 		for _, key := range k.at {
 			if left == 0 || len(out) > maxBatchAnswer {
 				break
@@ -210,11 +201,7 @@ func (c *call) batchGet(q *batchGet) error {
 				continue
 			}
 			used.of(k.table).units += readUnits(storedSize(stored), k.consistent)
-			if some > 0 {
-				out = append(out, ',')
-			}
-			some++
-			if out, err = appendProjected(out, stored, k.parsed.Projection); err != nil {
+			if out, err = appendProjected(value.Comma(out), stored, k.parsed.Projection); err != nil {
 				return err
 			}
 		}
@@ -222,33 +209,18 @@ func (c *call) batchGet(q *batchGet) error {
 		out = append(out, ']')
 	}
 	out = q.appendUnprocessed(append(out, `},"UnprocessedKeys":{`...))
-	out = append(out, '}')
-	if mode := text(q.capacity, capacityNone); mode != capacityNone {
-		out = append(out, ',')
-		out = used.append(out, mode)
-	}
-	out = append(out, '}')
-	c.out = out
-	return nil
+	return c.finish(append(out, '}'), &used, q.capacity)
 }
 
 // appendUnprocessed appends what is left, in the form of the request.
 func (q *batchGet) appendUnprocessed(out []byte) []byte {
-	some := false
 	for _, k := range q.tables {
 		if len(k.keys) == 0 {
 			continue
 		}
-		if some {
-			out = append(out, ',')
-		}
-		some = true
-		out = append(value.AppendString(out, k.name), `:{"Keys":[`...)
-		for i, key := range k.keys {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			out = key.AppendJSON(out)
+		out = append(value.AppendString(value.Comma(out), k.name), `:{"Keys":[`...)
+		for _, key := range k.keys {
+			out = key.AppendJSON(value.Comma(out))
 		}
 		out = append(out, ']')
 		if k.consistent {
@@ -270,24 +242,16 @@ func (q *batchGet) appendUnprocessed(out []byte) []byte {
 
 func appendNames(out []byte, names map[string]string) []byte {
 	out = append(out, '{')
-	first := true
 	for name, attribute := range names {
-		if !first {
-			out = append(out, ',')
-		}
-		first = false
-		out = value.AppendString(append(value.AppendString(out, name), ':'), attribute)
+		out = value.AppendString(append(value.AppendString(value.Comma(out), name), ':'), attribute)
 	}
 	return append(out, '}')
 }
 
 func appendTexts(out []byte, texts []string) []byte {
 	out = append(out, '[')
-	for i, each := range texts {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = value.AppendString(out, each)
+	for _, each := range texts {
+		out = value.AppendString(value.Comma(out), each)
 	}
 	return append(out, ']')
 }

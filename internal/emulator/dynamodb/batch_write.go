@@ -96,12 +96,7 @@ func (w *writeRequest) member(r *value.Reader, name string) error {
 func (q *batchWrite) check() error {
 	var found checks
 	found.capacity(q.capacity)
-	if !q.given {
-		found.missing("requestItems")
-	} else if len(q.tables) == 0 {
-		found.found = append(found.found, "Value at 'RequestItems' failed to satisfy constraint: "+
-			"Member must have length greater than or equal to 1")
-	}
+	found.requestItems(q.given, len(q.tables))
 	total := 0
 	for _, w := range q.tables {
 		switch n := len(w.requests); {
@@ -110,9 +105,7 @@ func (q *batchWrite) check() error {
 				"Map value must satisfy constraint: [Member must have length less "+
 					"than or equal to 25, Member must have length greater than or equal to 1]")
 		case n > maxBatchWrite:
-			found.found = append(found.found,
-				"Value at 'RequestItems."+w.name+".member' failed to satisfy constraint: "+
-					"Member must have length less than or equal to 25")
+			found.refused("RequestItems."+w.name+".member", atMostOf+"25")
 		}
 		total += len(w.requests)
 		w.checkMembers(&found)
@@ -121,12 +114,10 @@ func (q *batchWrite) check() error {
 	if p := found.problem(); p != nil {
 		return p
 	}
-	var names []string
 	for _, w := range q.tables {
-		names = append(names, w.name)
-	}
-	if err := checkMapKeys(names); err != nil {
-		return err
+		if err := checkMapKey(w.name); err != nil {
+			return err
+		}
 	}
 	for _, w := range q.tables {
 		if err := w.check(); err != nil {
@@ -183,7 +174,7 @@ func (w *tableWrites) resolve() error {
 			return err
 		}
 		if request.put {
-			if err := w.table.checkIndexKeys(request.item); err != nil {
+			if err := w.table.checkIndexKeys(request.item, false); err != nil {
 				return err
 			}
 		}
@@ -224,16 +215,8 @@ func (c *call) batchWrite(q *batchWrite) error {
 		}
 		w.requests = w.requests[done:]
 	}
-	out := q.appendUnprocessed([]byte(`{"UnprocessedItems":{`))
-	out = append(out, '}')
-	out = collections.append(out)
-	if mode := text(q.capacity, capacityNone); mode != capacityNone {
-		out = append(out, ',')
-		out = used.append(out, mode)
-	}
-	out = append(out, '}')
-	c.out = out
-	return nil
+	out := append(q.appendUnprocessed([]byte(`{"UnprocessedItems":{`)), '}')
+	return c.finish(collections.append(out), &used, q.capacity)
 }
 
 func (a *Account) batchWriteOne(space engine.Space, t *table, request *writeRequest, used *usage) (*write, error) {
@@ -248,20 +231,13 @@ func (a *Account) batchWriteOne(space engine.Space, t *table, request *writeRequ
 
 // appendUnprocessed appends what is left, in the form of the request.
 func (q *batchWrite) appendUnprocessed(out []byte) []byte {
-	some := false
 	for _, w := range q.tables {
 		if len(w.requests) == 0 {
 			continue
 		}
-		if some {
-			out = append(out, ',')
-		}
-		some = true
-		out = append(value.AppendString(out, w.name), ":["...)
-		for i, request := range w.requests {
-			if i > 0 {
-				out = append(out, ',')
-			}
+		out = append(value.AppendString(value.Comma(out), w.name), ":["...)
+		for _, request := range w.requests {
+			out = value.Comma(out)
 			if request.put {
 				out = request.item.AppendJSON(append(out, `{"PutRequest":{"Item":`...))
 			} else {
@@ -294,28 +270,22 @@ func (m *metricsOf) add(a *Account, space engine.Space, w *write) (err error) {
 		m.seen, m.lists = map[string]bool{}, map[string][]byte{}
 	}
 	m.seen[name+"\x00"+w.key.partition] = true
-	list := m.lists[name]
-	if list == nil {
+	if m.lists[name] == nil {
 		m.tables = append(m.tables, name)
-	} else {
-		list = append(list, ',')
+		m.lists[name] = []byte{'['}
 	}
-	m.lists[name], err = a.appendMetrics(list, space, w)
+	m.lists[name], err = a.appendMetrics(value.Comma(m.lists[name]), space, w)
 	return err
 }
 
 func (m *metricsOf) append(out []byte) []byte {
-	for i, name := range m.tables {
-		if i == 0 {
-			out = append(out, `,"ItemCollectionMetrics":{`...)
-		} else {
-			out = append(out, ',')
-		}
-		out = append(value.AppendString(out, name), ":["...)
+	if len(m.tables) == 0 {
+		return out
+	}
+	out = append(value.Comma(out), `"ItemCollectionMetrics":{`...)
+	for _, name := range m.tables {
+		out = append(value.AppendString(value.Comma(out), name), ':')
 		out = append(append(out, m.lists[name]...), ']')
 	}
-	if len(m.tables) > 0 {
-		out = append(out, '}')
-	}
-	return out
+	return append(out, '}')
 }

@@ -87,13 +87,11 @@ func (u *usage) appendIndexes(dst []byte, member string, global bool) []byte {
 		if units == 0 || x.global != global {
 			continue
 		}
-		if some {
-			dst = append(dst, ',')
-		} else {
+		if !some {
 			dst = append(dst, member...)
 		}
 		some = true
-		dst = append(value.AppendString(dst, x.IndexName), ":{"...)
+		dst = append(value.AppendString(value.Comma(dst), x.IndexName), ":{"...)
 		dst = append(appendUnits(dst, units, u.kind), '}')
 	}
 	if some {
@@ -129,11 +127,22 @@ func (s *usages) of(t *table) *usage {
 // append appends a list of ConsumedCapacity as the member of that name.
 func (s *usages) append(dst []byte, mode string) []byte {
 	dst = append(dst, `"ConsumedCapacity":[`...)
-	for i, u := range s.all {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendUsage(dst, u, mode)
+	for _, u := range s.all {
+		dst = appendUsage(value.Comma(dst), u, mode)
 	}
 	return append(dst, ']')
+}
+
+// finish ends an answer, with what was consumed if the request asks for it.
+func (c *call) finish(out []byte, used *usages, asked *string) error {
+	if mode := text(asked, capacityNone); mode != capacityNone {
+		out = used.append(value.Comma(out), mode)
+	}
+	c.out = append(out, '}')
+	return nil
+}
+
+// appendConsumed appends the member ConsumedCapacity of a request on one table.
+func appendConsumed(out []byte, u *usage, mode string) []byte {
+	return appendUsage(append(value.Comma(out), `"ConsumedCapacity":`...), u, mode)
 }

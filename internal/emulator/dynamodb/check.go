@@ -19,6 +19,17 @@ func (c *checks) add(value, at, constraint string) {
 	}
 }
 
+// Constraints that stand in messages without the value.
+const (
+	atLeastOne = "Member must have length greater than or equal to 1"
+	atMostOf   = "Member must have length less than or equal to "
+)
+
+// refused is add without the value.
+func (c *checks) refused(at, constraint string) {
+	c.found = append(c.found, "Value at '"+at+"' failed to satisfy constraint: "+constraint)
+}
+
 func (c *checks) missing(at string) { c.add("null", at, "Member must not be null") }
 
 // problem returns what was found; nil: nothing.
@@ -37,6 +48,36 @@ func (c *checks) enum(value, at string, of ...string) {
 	if !slices.Contains(of, value) {
 		c.add("'"+value+"'", at, "Member must satisfy enum value set: ["+strings.Join(of, ", ")+"]")
 	}
+}
+
+// optional is enum for a value that may be missing, required for one that must not be.
+func (c *checks) optional(given *string, at string, of ...string) {
+	if given != nil {
+		c.enum(*given, at, of...)
+	}
+}
+
+func (c *checks) required(given *string, at string, of ...string) {
+	if given == nil {
+		c.missing(at)
+	}
+	c.optional(given, at, of...)
+}
+
+func (c *checks) present(given *string, at string) {
+	if given == nil {
+		c.missing(at)
+	}
+}
+
+// limit checks how long a page may be, and returns that.
+func (c *checks) limit(given *int64, most int64) int64 {
+	if given == nil {
+		return most
+	}
+	c.atLeast(*given, "limit", 1)
+	c.atMost(*given, "limit", most)
+	return *given
 }
 
 func (c *checks) atLeast(value int64, at string, least int64) {

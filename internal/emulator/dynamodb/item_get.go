@@ -61,16 +61,11 @@ func (c *call) get(q *itemRequest, t *table, key primaryKey) error {
 		}
 	}
 	if mode := text(q.capacity, capacityNone); mode != capacityNone {
-		if found {
-			out = append(out, ',')
-		}
 		used := newUsage(t)
 		used.units = readUnits(size, q.consistent)
-		out = append(out, `"ConsumedCapacity":`...)
-		out = appendUsage(out, used, mode)
+		out = appendConsumed(out, used, mode)
 	}
-	out = append(out, '}')
-	c.out = out
+	c.out = append(out, '}')
 	return nil
 }
 

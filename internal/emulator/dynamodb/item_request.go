@@ -124,21 +124,11 @@ func (c *checks) dataTable(name *string, at string) {
 }
 
 func (c *checks) capacity(mode *string) {
-	if mode != nil {
-		c.enum(*mode, "returnConsumedCapacity", "INDEXES", "TOTAL", "NONE")
-	}
+	c.optional(mode, "returnConsumedCapacity", "INDEXES", "TOTAL", "NONE")
 }
 
 func (c *checks) metrics(mode *string) {
-	if mode != nil {
-		c.enum(*mode, "returnItemCollectionMetrics", "SIZE", "NONE")
-	}
-}
-
-func (c *checks) optional(given *string, at string, of ...string) {
-	if given != nil {
-		c.enum(*given, at, of...)
-	}
+	c.optional(mode, "returnItemCollectionMetrics", "SIZE", "NONE")
 }
 
 // text is what an optional string says, or what stands for it.

@@ -124,7 +124,7 @@ func (q *itemRequest) update(w *write) error {
 	if w.stored == nil {
 		item = value.Sort(append(slices.Clone(item), q.key...))
 	}
-	if err := w.table.checkUpdated(item); err != nil {
+	if err := w.table.checkIndexKeys(item, true); err != nil {
 		return err
 	}
 	w.set(item)
@@ -137,7 +137,6 @@ func (q *itemRequest) update(w *write) error {
 // written answers after a write.
 func (c *call) written(q *itemRequest, space engine.Space, w *write, used *usage) error {
 	out := append(make([]byte, 0, 128), '{')
-	start := len(out)
 	attributes, err := q.returned(w)
 	if err != nil {
 		return err
@@ -146,21 +145,15 @@ func (c *call) written(q *itemRequest, space engine.Space, w *write, used *usage
 		out = attributes.AppendJSON(append(out, `"Attributes":`...))
 	}
 	if used != nil {
-		if len(out) > start {
-			out = append(out, ',')
-		}
-		out = appendUsage(append(out, `"ConsumedCapacity":`...), used, *q.capacity)
+		out = appendConsumed(out, used, *q.capacity)
 	}
 	if text(q.metrics, "NONE") == "SIZE" && w.table.local() {
-		if len(out) > start {
-			out = append(out, ',')
-		}
-		if out, err = c.account.appendMetrics(append(out, `"ItemCollectionMetrics":`...), space, w); err != nil {
+		out = append(value.Comma(out), `"ItemCollectionMetrics":`...)
+		if out, err = c.account.appendMetrics(out, space, w); err != nil {
 			return err
 		}
 	}
-	out = append(out, '}')
-	c.out = out
+	c.out = append(out, '}')
 	return nil
 }
 

@@ -1,6 +1,8 @@
 package dynamodb
 
 import (
+	"slices"
+
 	"github.com/storespec/storespec/internal/emulator/dynamodb/expression"
 	"github.com/storespec/storespec/internal/emulator/dynamodb/value"
 )
@@ -43,7 +45,7 @@ func (t *table) keyOfItem(item value.Item) (primaryKey, error) {
 			return primaryKey{}, err
 		}
 	}
-	if err := t.checkIndexKeys(item); err != nil {
+	if err := t.checkIndexKeys(item, false); err != nil {
 		return primaryKey{}, err
 	}
 	key, _ := keyIn(t.schema, item)
@@ -84,8 +86,7 @@ func emptyKind(v value.Value) string {
 func checkKeyValue(s side, v value.Value) error {
 	if word := emptyKind(v); word != "" {
 		return invalid("One or more parameter values are not valid. The AttributeValue for a key attribute "+
-			"cannot contain "+
-			"an empty %s value. Key: %s", word, s.name)
+			"cannot contain an empty %s value. Key: %s", word, s.name)
 	}
 	return checkKeySize(s, v)
 }
@@ -101,25 +102,32 @@ func checkKeySize(s side, v value.Value) error {
 	return nil
 }
 
-// checkIndexKeys checks the attributes of an item that are keys of indexes.
-func (t *table) checkIndexKeys(item value.Item) error {
+func indexMismatch(x *index, s side, actual value.Kind) error {
+	return invalidParameter("Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", s.name, s.kind,
+		actual, x.IndexName)
+}
+
+// checkIndexKeys checks the attributes of an item that are keys of indexes; updated: an update has made the item.
+func (t *table) checkIndexKeys(item value.Item, updated bool) error {
 	for _, x := range t.indexes {
 		for _, s := range sides(x.schema) {
 			v, has := item.Get(s.name)
 			if !has {
 				continue
 			}
-			if v.Kind != s.kind {
-				return invalidParameter("Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s",
-					s.name, s.kind,
-					v.Kind, x.IndexName)
-			}
-			if word := emptyKind(v); word != "" {
+			switch word := emptyKind(v); {
+			case v.Kind != s.kind && updated:
+				return invalid("The update expression attempted to update the secondary index key to unsupported type")
+			case v.Kind != s.kind:
+				return indexMismatch(x, s, v.Kind)
+			case word != "" && updated:
+				return invalid("One or more parameter values are not valid. The update expression attempted to "+
+					"update a secondary index key to a value that is not supported. The AttributeValue for a key "+
+					"attribute cannot contain an empty %s value.", word)
+			case word != "":
 				return invalid("One or more parameter values are not valid. A value specified for a secondary "+
-					"index key is not "+
-					"supported. The AttributeValue for a key attribute cannot contain an empty %s value. "+
-					"IndexName: %s, "+
-					"IndexKey: %s", word, x.IndexName, s.name)
+					"index key is not supported. The AttributeValue for a key attribute cannot contain an empty %s "+
+					"value. IndexName: %s, IndexKey: %s", word, x.IndexName, s.name)
 			}
 			if err := checkKeySize(s, v); err != nil {
 				return err
@@ -150,36 +158,8 @@ func (t *table) checkUpdate(u *expression.Update) error {
 		for _, x := range t.indexes {
 			for _, s := range sides(x.schema) {
 				if s.name == action.Path[0].Name && s.kind != action.Kind {
-					return invalidParameter("Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s",
-						s.name, s.kind,
-						action.Kind, x.IndexName)
+					return indexMismatch(x, s, action.Kind)
 				}
-			}
-		}
-	}
-	return nil
-}
-
-// checkUpdated checks an item that an update has made.
-func (t *table) checkUpdated(item value.Item) error {
-	for _, x := range t.indexes {
-		for _, s := range sides(x.schema) {
-			v, has := item.Get(s.name)
-			if !has {
-				continue
-			}
-			if v.Kind != s.kind {
-				return invalid("The update expression attempted to update the secondary index key to unsupported type")
-			}
-			if word := emptyKind(v); word != "" {
-				return invalid("One or more parameter values are not valid. The update expression attempted to "+
-					"update a "+
-					"secondary index key to a value that is not supported. The AttributeValue for a key "+
-					"attribute cannot "+
-					"contain an empty %s value.", word)
-			}
-			if err := checkKeySize(s, v); err != nil {
-				return err
 			}
 		}
 	}
@@ -189,21 +169,18 @@ func (t *table) checkUpdated(item value.Item) error {
 // checkNested refuses paths below key attributes.
 func (t *table) checkNested(names []string) error {
 	for _, name := range names {
-		for _, s := range sides(t.schema) {
-			if s.name == name {
-				return invalid("Key attributes must be scalars; list random access '[]' and map lookup '.' are "+
-					"not allowed: "+
-					"Key: %s", name)
-			}
+		is := func(s side) bool { return s.name == name }
+		what := ""
+		if slices.ContainsFunc(sides(t.schema), is) {
+			what = "Key"
+		} else if slices.ContainsFunc(t.indexes, func(x *index) bool {
+			return slices.ContainsFunc(sides(x.schema), is)
+		}) {
+			what = "IndexKey"
 		}
-		for _, x := range t.indexes {
-			for _, s := range sides(x.schema) {
-				if s.name == name {
-					return invalid("Key attributes must be scalars; list random access '[]' and map lookup '.' "+
-						"are not "+
-						"allowed: IndexKey: %s", name)
-				}
-			}
+		if what != "" {
+			return invalid("Key attributes must be scalars; list random access '[]' and map lookup '.' are not "+
+				"allowed: %s: %s", what, name)
 		}
 	}
 	return nil

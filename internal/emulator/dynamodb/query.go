@@ -9,37 +9,41 @@ import (
 )
 
 // query is Query (API Reference, "Query").
-func query(c *call) error {
-	q, err := readReadRequest(c.body, expression.Query)
+func query(c *call) error { return c.readPage(expression.Query) }
+
+// scan is Scan (API Reference, "Scan").
+func scan(c *call) error { return c.readPage(expression.Scan) }
+
+func (c *call) readPage(op expression.Operation) error {
+	q, err := readReadRequest(c.body, op)
 	if err != nil {
 		return err
 	}
 	if err := q.check(); err != nil {
 		return err
 	}
-	a := c.account
-	p, err := q.page(a)
+	p, err := q.page(c.account)
 	if err != nil {
 		return err
 	}
-	space := a.space.Data()
 	if err := q.checkStart(p); err != nil {
 		return err
 	}
-	keys, err := q.parsed.Key.Resolve(p.schema())
-	if err != nil {
-		return err
-	}
-	if err := q.seek(p, space, keys); err != nil {
-		return err
-	}
-	if err := q.checkFilter(p); err != nil {
-		return err
+	space := c.account.space.Data()
+	if op == expression.Query {
+		if err := q.seek(p, space); err != nil {
+			return err
+		}
 	}
 	if err := q.project(p); err != nil {
 		return err
 	}
-	if err := p.read(a, space); err != nil {
+	if op == expression.Scan {
+		if err := q.scanFrom(p, space); err != nil {
+			return err
+		}
+	}
+	if err := p.read(c.account, space); err != nil {
 		return err
 	}
 	c.out, err = p.answer(text(q.capacity, capacityNone))
@@ -73,11 +77,15 @@ func (p *page) within(space engine.Space, keys expression.KeyRange) {
 	}
 }
 
-// seek bounds the page, and lets it go on after the starting key.
-func (q *readRequest) seek(p *page, space engine.Space, keys expression.KeyRange) error {
+// seek bounds the page of a query, lets it go on after the starting key, and checks the filter.
+func (q *readRequest) seek(p *page, space engine.Space) error {
+	keys, err := q.parsed.Key.Resolve(p.schema())
+	if err != nil {
+		return err
+	}
 	p.within(space, keys)
 	if q.start == nil {
-		return nil
+		return q.checkFilter(p)
 	}
 	of, _ := keyIn(p.schema(), q.start)
 	if of.partition != value.KeyString(keys.Partition) {
@@ -89,7 +97,7 @@ func (q *readRequest) seek(p *page, space engine.Space, keys expression.KeyRange
 		}
 	}
 	p.after = p.position(space, q.start)
-	return nil
+	return q.checkFilter(p)
 }
 
 // position is the key in the engine of a starting key.
@@ -125,37 +133,6 @@ func (q *readRequest) checkStart(p *page) error {
 		return err
 	}
 	return nil
-}
-
-// scan is Scan (API Reference, "Scan").
-func scan(c *call) error {
-	q, err := readReadRequest(c.body, expression.Scan)
-	if err != nil {
-		return err
-	}
-	if err := q.check(); err != nil {
-		return err
-	}
-	a := c.account
-	p, err := q.page(a)
-	if err != nil {
-		return err
-	}
-	if err := q.checkStart(p); err != nil {
-		return err
-	}
-	if err := q.project(p); err != nil {
-		return err
-	}
-	space := a.space.Data()
-	if err := q.scanFrom(p, space); err != nil {
-		return err
-	}
-	if err := p.read(a, space); err != nil {
-		return err
-	}
-	c.out, err = p.answer(text(q.capacity, capacityNone))
-	return err
 }
 
 // everything bounds a page to the whole table or index.

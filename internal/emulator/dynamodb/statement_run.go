@@ -58,11 +58,9 @@ func executeStatement(c *call) error {
 	}
 	out = append(out, ']')
 	if mode := text(capacity, capacityNone); mode != capacityNone && len(used.all) > 0 {
-		out = append(out, `,"ConsumedCapacity":`...)
-		out = appendUsage(out, used.all[0], mode)
+		out = appendConsumed(out, used.all[0], mode)
 	}
-	out = append(out, '}')
-	c.out = out
+	c.out = append(out, '}')
 	return nil
 }
 
@@ -108,11 +106,9 @@ func (c *call) selectPage(s *statement, space engine.Space, limit *int64, token 
 		out = value.AppendString(append(out, `,"NextToken":`...), base64.StdEncoding.EncodeToString(raw))
 	}
 	if capacity != capacityNone {
-		out = append(out, `,"ConsumedCapacity":`...)
-		out = appendUsage(out, p.used(), capacity)
+		out = appendConsumed(out, p.used(), capacity)
 	}
-	out = append(out, '}')
-	c.out = out
+	c.out = append(out, '}')
 	return nil
 }
 
@@ -203,23 +199,15 @@ func batchExecuteStatement(c *call) error {
 	space := c.account.space.Data()
 	var used usages
 	out := []byte(`{"Responses":[`)
-	for i, s := range q.all {
-		if i > 0 {
-			out = append(out, ',')
-		}
+	for _, s := range q.all {
+		out = value.Comma(out)
 		item, err := s.alone(c.account, space, &used)
 		p := problemOf(err)
 		switch {
 		case err != nil && p == nil:
 			return err
 		case err != nil:
-			code := reasonCodes[p.kind]
-			out = value.AppendString(append(out, `{"Error":{"Code":`...), code)
-			out = value.AppendString(append(out, `,"Message":`...), p.message)
-			if p.more != nil {
-				out = append(append(out, ','), p.more...)
-			}
-			out = append(out, '}')
+			out = p.appendReason(append(out, `{"Error":`...))
 			if s.Statement != nil {
 				out = value.AppendString(append(out, `,"TableName":`...), s.Table)
 			}
@@ -231,13 +219,7 @@ func batchExecuteStatement(c *call) error {
 		}
 		out = append(out, '}')
 	}
-	out = append(out, ']')
-	if mode := text(q.capacity, capacityNone); mode != capacityNone {
-		out = used.append(append(out, ','), mode)
-	}
-	out = append(out, '}')
-	c.out = out
-	return nil
+	return c.finish(append(out, ']'), &used, q.capacity)
 }
 
 // alone does a statement of a batch, and returns its item as JSON; nil: it has none.
@@ -333,12 +315,7 @@ func (c *call) writeStatements(q *statements) error {
 	if err != nil {
 		return err
 	}
-	c.out = []byte(`{"Responses":[]`)
-	if mode := text(q.capacity, capacityNone); mode != capacityNone {
-		c.out = used.append(append(c.out, ','), mode)
-	}
-	c.out = append(c.out, '}')
-	return nil
+	return c.finish([]byte(`{"Responses":[]`), used, q.capacity)
 }
 
 func (c *call) readStatements(q *statements) error {
@@ -358,10 +335,5 @@ func (c *call) readStatements(q *statements) error {
 	if err != nil {
 		return err
 	}
-	if mode := text(q.capacity, capacityNone); mode != capacityNone {
-		out = used.append(append(out, ','), mode)
-	}
-	out = append(out, '}')
-	c.out = out
-	return nil
+	return c.finish(out, used, q.capacity)
 }

@@ -55,29 +55,27 @@ func (t *table) streamKey(space engine.Space, short string, number uint64) []byt
 	return engine.AppendPart(space.Key(nil, keyStreams, t.Short, short), raw[:])
 }
 
-// rewindStream finds the number after the last record.
-func (a *Account) rewindStream(s *stream) error {
-	for _, t := range a.tables {
-		if t.stream != s {
-			continue
-		}
-		lower, upper := a.space.Data().Range(keyStreams, t.Short, s.Short)
-		it, err := a.engine.Iter(lower, upper)
-		if err != nil {
-			return err
-		}
-		s.mu.Lock()
-		if it.Last() {
-			if parts, err := a.space.Data().Parts(it.Key()); err == nil && len(parts[3]) == 8 {
-				s.next = max(s.next, binary.BigEndian.Uint64([]byte(parts[3]))+1)
-			}
-		}
-		s.mu.Unlock()
-		if err := it.Close(); err != nil {
-			return err
+// lastRecord returns the number of a stream's last record; 0: it has none.
+func (a *Account) lastRecord(t *table, short string) (number uint64, _ error) {
+	space := a.space.Data()
+	lower, upper := space.Range(keyStreams, t.Short, short)
+	it, err := a.engine.Iter(lower, upper)
+	if err != nil {
+		return 0, err
+	}
+	if it.Last() {
+		if parts, err := space.Parts(it.Key()); err == nil && len(parts[3]) == 8 {
+			number = binary.BigEndian.Uint64([]byte(parts[3]))
 		}
 	}
-	return nil
+	return number, it.Close()
+}
+
+// rewind goes on after a record.
+func (s *stream) rewind(last uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.next = max(s.next, last+1)
 }
 
 // began returns the number of a record that is about to be written.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/storespec/storespec/internal/emulator/dynamodb/value"
 )
 
 const (
@@ -43,17 +45,8 @@ func (a *Account) streamEnd(t *table, s *streamDefinition) uint64 {
 	if t.stream != nil && t.stream.Label == s.Label {
 		return t.stream.end()
 	}
-	ended := newStream(*s)
-	lower, upper := a.space.Data().Range(keyStreams, t.Short, s.Short)
-	if it, err := a.engine.Iter(lower, upper); err == nil {
-		if it.Last() {
-			if parts, err := a.space.Data().Parts(it.Key()); err == nil {
-				ended.next = binary.BigEndian.Uint64([]byte(parts[3])) + 1
-			}
-		}
-		_ = it.Close() // the reader of the records sees what is wrong
-	}
-	return ended.next
+	last, _ := a.lastRecord(t, s.Short) // the reader of the records sees what is wrong
+	return last + 1
 }
 
 func listStreams(c *call) error {
@@ -65,12 +58,7 @@ func listStreams(c *call) error {
 		return err
 	}
 	var found checks
-	limit := int64(maxListed)
-	if in.Limit != nil {
-		limit = *in.Limit
-		found.atLeast(limit, "limit", 1)
-		found.atMost(limit, "limit", maxListed)
-	}
+	limit := found.limit(in.Limit, maxListed)
 	if p := found.problem(); p != nil {
 		return p
 	}
@@ -104,13 +92,8 @@ func describeStream(c *call) error {
 		return err
 	}
 	var found checks
-	if in.StreamArn == nil {
-		found.missing("streamArn")
-	}
-	if in.Limit != nil {
-		found.atLeast(*in.Limit, "limit", 1)
-		found.atMost(*in.Limit, "limit", maxListed)
-	}
+	found.present(in.StreamArn, "streamArn")
+	found.limit(in.Limit, maxListed)
 	if p := found.problem(); p != nil {
 		return p
 	}
@@ -151,18 +134,10 @@ func getShardIterator(c *call) error {
 		return err
 	}
 	var found checks
-	if in.StreamArn == nil {
-		found.missing("streamArn")
-	}
-	if in.ShardID == nil {
-		found.missing("shardId")
-	}
-	if in.ShardIteratorType == nil {
-		found.missing("shardIteratorType")
-	} else {
-		found.enum(*in.ShardIteratorType, "shardIteratorType", "AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER",
-			"LATEST", "TRIM_HORIZON")
-	}
+	found.present(in.StreamArn, "streamArn")
+	found.present(in.ShardID, "shardId")
+	found.required(in.ShardIteratorType, "shardIteratorType", "AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER",
+		"LATEST", "TRIM_HORIZON")
 	if p := found.problem(); p != nil {
 		return p
 	}
@@ -208,15 +183,8 @@ func getRecords(c *call) error {
 		return err
 	}
 	var found checks
-	if in.ShardIterator == nil {
-		found.missing("shardIterator")
-	}
-	limit := int64(maxRecords)
-	if in.Limit != nil {
-		limit = *in.Limit
-		found.atLeast(limit, "limit", 1)
-		found.atMost(limit, "limit", maxRecords)
-	}
+	found.present(in.ShardIterator, "shardIterator")
+	limit := found.limit(in.Limit, maxRecords)
 	if p := found.problem(); p != nil {
 		return p
 	}
@@ -268,10 +236,7 @@ func (a *Account) records(out []byte, t *table, s *streamDefinition, from uint64
 		if int64(binary.BigEndian.Uint64(raw)) < oldest {
 			return true, nil
 		}
-		if some > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, raw[8:]...)
+		out = append(value.Comma(out), raw[8:]...)
 		some++
 		size += len(raw)
 		return true, nil

@@ -1,6 +1,7 @@
 package dynamodb
 
 import (
+	"cmp"
 	"crypto/rand"
 	"fmt"
 	"slices"
@@ -30,11 +31,11 @@ func createTable(c *call) error {
 	found.attributes(in.AttributeDefinitions, true)
 	found.billing(&in)
 	found.keySchema(in.KeySchema, "keySchema")
-	for i := range deref(in.GlobalSecondaryIndexes) {
-		found.index(&(*in.GlobalSecondaryIndexes)[i], "globalSecondaryIndexes."+itoa(i+1)+".member")
+	for i, x := range deref(in.GlobalSecondaryIndexes) {
+		found.index(&x, "globalSecondaryIndexes."+itoa(i+1)+".member")
 	}
-	for i := range deref(in.LocalSecondaryIndexes) {
-		found.index(&(*in.LocalSecondaryIndexes)[i], "localSecondaryIndexes."+itoa(i+1)+".member")
+	for i, x := range deref(in.LocalSecondaryIndexes) {
+		found.index(&x, "localSecondaryIndexes."+itoa(i+1)+".member")
 	}
 	if p := found.problem(); p != nil {
 		return p
@@ -69,15 +70,11 @@ func deref[T any](list *[]T) []T {
 
 // billing checks the members that CreateTable and UpdateTable share.
 func (c *checks) billing(in *tableInput) {
-	if in.BillingMode != nil {
-		c.enum(*in.BillingMode, "billingMode", "PROVISIONED", "PAY_PER_REQUEST")
-	}
+	c.optional(in.BillingMode, "billingMode", "PROVISIONED", "PAY_PER_REQUEST")
 	c.throughput(in.ProvisionedThroughput, "provisionedThroughput")
-	if in.TableClass != nil {
-		c.enum(*in.TableClass, "tableClass", "STANDARD", "STANDARD_INFREQUENT_ACCESS")
-	}
-	if s := in.StreamSpecification; s != nil && s.StreamViewType != nil {
-		c.enum(*s.StreamViewType, "streamSpecification.streamViewType", "NEW_IMAGE", "OLD_IMAGE",
+	c.optional(in.TableClass, "tableClass", "STANDARD", "STANDARD_INFREQUENT_ACCESS")
+	if s := in.StreamSpecification; s != nil {
+		c.optional(s.StreamViewType, "streamSpecification.streamViewType", "NEW_IMAGE", "OLD_IMAGE",
 			"NEW_AND_OLD_IMAGES", "KEYS_ONLY")
 	}
 }
@@ -111,15 +108,22 @@ func (in *tableInput) definition() (d definition, _ error) {
 	if p := in.ProvisionedThroughput; p != nil {
 		d.Throughput = throughput{*p.ReadCapacityUnits, *p.WriteCapacityUnits}
 	}
-	d.MaxOnDemand = in.OnDemandThroughput
-	d.Protected = in.DeletionProtectionEnabled != nil && *in.DeletionProtectionEnabled
-	d.Encrypted = in.SSESpecification != nil && in.SSESpecification.Enabled != nil && *in.SSESpecification.Enabled
-	if in.TableClass != nil {
-		d.Class = *in.TableClass
-	}
+	in.settings(&d)
 	tags, err := tagsOf(in.Tags)
 	d.Tags = tags
 	return d, err
+}
+
+// settings changes what is only described, as far as it is given.
+func (in *tableInput) settings(d *definition) {
+	if in.DeletionProtectionEnabled != nil {
+		d.Protected = *in.DeletionProtectionEnabled
+	}
+	if in.SSESpecification != nil && in.SSESpecification.Enabled != nil {
+		d.Encrypted = *in.SSESpecification.Enabled
+	}
+	d.Class = text(in.TableClass, d.Class)
+	d.MaxOnDemand = cmp.Or(in.OnDemandThroughput, d.MaxOnDemand)
 }
 
 func keyElements(given []keyElementInput) []keyElement {

@@ -194,12 +194,7 @@ func listTables(c *call) error {
 		return err
 	}
 	var found checks
-	limit := int64(maxListed)
-	if in.Limit != nil {
-		limit = *in.Limit
-		found.atLeast(limit, "limit", 1)
-		found.atMost(limit, "limit", maxListed)
-	}
+	limit := found.limit(in.Limit, maxListed)
 	after := ""
 	if in.ExclusiveStartTableName != nil {
 		after = *in.ExclusiveStartTableName

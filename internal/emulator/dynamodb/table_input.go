@@ -132,14 +132,8 @@ func (c *checks) attributes(given *[]attributeInput, needed bool) {
 	}
 	for i, a := range *given {
 		at := "attributeDefinitions." + itoa(i+1) + ".member."
-		if a.AttributeName == nil {
-			c.missing(at + "attributeName")
-		}
-		if a.AttributeType == nil {
-			c.missing(at + "attributeType")
-		} else {
-			c.enum(*a.AttributeType, at+"attributeType", "B", "N", "S")
-		}
+		c.present(a.AttributeName, at+"attributeName")
+		c.required(a.AttributeType, at+"attributeType", "B", "N", "S")
 	}
 }
 
@@ -147,15 +141,15 @@ func (c *checks) throughput(given *throughputInput, at string) {
 	if given == nil {
 		return
 	}
-	if given.WriteCapacityUnits == nil {
-		c.missing(at + ".writeCapacityUnits")
+	c.units(given.WriteCapacityUnits, at+".writeCapacityUnits")
+	c.units(given.ReadCapacityUnits, at+".readCapacityUnits")
+}
+
+func (c *checks) units(given *int64, at string) {
+	if given == nil {
+		c.missing(at)
 	} else {
-		c.atLeast(*given.WriteCapacityUnits, at+".writeCapacityUnits", 1)
-	}
-	if given.ReadCapacityUnits == nil {
-		c.missing(at + ".readCapacityUnits")
-	} else {
-		c.atLeast(*given.ReadCapacityUnits, at+".readCapacityUnits", 1)
+		c.atLeast(*given, at, 1)
 	}
 }
 
@@ -166,28 +160,15 @@ func (c *checks) keySchema(given *[]keyElementInput, at string) {
 	}
 	shown := make([]string, len(*given))
 	for i, key := range *given {
-		shown[i] = "KeySchemaElement(attributeName=" + orNull(key.AttributeName) + ", keyType=" +
-			orNull(key.KeyType) + ")"
+		shown[i] = "KeySchemaElement(attributeName=" + text(key.AttributeName, "null") + ", keyType=" +
+			text(key.KeyType, "null") + ")"
 	}
 	c.length(len(*given), "["+strings.Join(shown, ", ")+"]", at, 1, 2)
 	for i, key := range *given {
 		member := at + "." + itoa(i+1) + ".member."
-		if key.AttributeName == nil {
-			c.missing(member + "attributeName")
-		}
-		if key.KeyType == nil {
-			c.missing(member + "keyType")
-		} else {
-			c.enum(*key.KeyType, member+"keyType", "HASH", "RANGE")
-		}
+		c.present(key.AttributeName, member+"attributeName")
+		c.required(key.KeyType, member+"keyType", "HASH", "RANGE")
 	}
-}
-
-func orNull(text *string) string {
-	if text == nil {
-		return "null"
-	}
-	return *text
 }
 
 func (c *checks) index(x *indexInput, at string) {
@@ -200,9 +181,7 @@ func (c *checks) index(x *indexInput, at string) {
 	if x.Projection == nil {
 		c.missing(at + ".projection")
 	} else {
-		if kind := x.Projection.ProjectionType; kind != nil {
-			c.enum(*kind, at+".projection.projectionType", "ALL", "INCLUDE", "KEYS_ONLY")
-		}
+		c.optional(x.Projection.ProjectionType, at+".projection.projectionType", "ALL", "INCLUDE", "KEYS_ONLY")
 		if names := x.Projection.NonKeyAttributes; names != nil {
 			c.length(len(*names), "["+strings.Join(*names, ", ")+"]", at+".projection.nonKeyAttributes", 1, 20)
 		}

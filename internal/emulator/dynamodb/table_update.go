@@ -68,11 +68,7 @@ func (in *tableInput) checkUpdate() error {
 		return invalid("At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, " +
 			"GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required")
 	}
-	mode := ""
-	if in.BillingMode != nil {
-		mode = *in.BillingMode
-	}
-	switch {
+	switch mode := text(in.BillingMode, ""); {
 	case mode == "PROVISIONED" && in.ProvisionedThroughput == nil:
 		return invalidParameter("ProvisionedThroughput must be specified when BillingMode is PROVISIONED")
 	case mode == "PAY_PER_REQUEST" && in.ProvisionedThroughput != nil:
@@ -119,18 +115,7 @@ func (a *Account) update(c *call, t *table, in *tableInput) error {
 	if err := in.updateStream(a, &d); err != nil {
 		return err
 	}
-	if in.DeletionProtectionEnabled != nil {
-		d.Protected = *in.DeletionProtectionEnabled
-	}
-	if in.SSESpecification != nil && in.SSESpecification.Enabled != nil {
-		d.Encrypted = *in.SSESpecification.Enabled
-	}
-	if in.TableClass != nil {
-		d.Class = *in.TableClass
-	}
-	if in.OnDemandThroughput != nil {
-		d.MaxOnDemand = in.OnDemandThroughput
-	}
+	in.settings(&d)
 	b := a.engine.NewBatch()
 	defer b.Discard()
 	for _, short := range deleted {
@@ -175,11 +160,7 @@ func (in *tableInput) updateThroughput(a *Account, d *definition) error {
 	}
 	next := throughput{*p.ReadCapacityUnits, *p.WriteCapacityUnits}
 	if !d.OnDemand && next == d.Throughput {
-		return invalid("The provisioned throughput for the table will not change. The requested value equals the "+
-			"current value. Current ReadCapacityUnits provisioned for the table: %d. Requested ReadCapacityUnits: %d. "+
-			"Current WriteCapacityUnits provisioned for the table: %d. Requested WriteCapacityUnits: %d. Refer to the "+
-			"Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
-			next.ReadCapacityUnits, next.ReadCapacityUnits, next.WriteCapacityUnits, next.WriteCapacityUnits)
+		return next.unchanged("table", "")
 	}
 	if next.ReadCapacityUnits > d.Throughput.ReadCapacityUnits ||
 		next.WriteCapacityUnits > d.Throughput.WriteCapacityUnits {
@@ -189,6 +170,15 @@ func (in *tableInput) updateThroughput(a *Account, d *definition) error {
 	}
 	d.OnDemand, d.Throughput = false, next
 	return nil
+}
+
+// unchanged is the problem of a table or an index that has this throughput already.
+func (p throughput) unchanged(what, name string) error {
+	return invalid("The provisioned throughput for the %[1]s%[2]s will not change. The requested value equals the "+
+		"current value. Current ReadCapacityUnits provisioned for the %[1]s: %[3]d. Requested ReadCapacityUnits: "+
+		"%[3]d. Current WriteCapacityUnits provisioned for the %[1]s: %[4]d. Requested WriteCapacityUnits: %[4]d. "+
+		"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
+		what, name, p.ReadCapacityUnits, p.WriteCapacityUnits)
 }
 
 // updateIndexes returns the names of the indexes that are new, and the short names of those that are gone.
@@ -203,8 +193,7 @@ func (in *tableInput) updateIndexes(d *definition) (created, deleted []string, _
 			d.AttributeDefinitions = append(slices.Clone(d.AttributeDefinitions), next)
 		case d.AttributeDefinitions[i] != next:
 			return nil, nil, invalidParameter("Attributes cannot be redefined. Please check that your attribute " +
-				"has the " +
-				"same type as previously defined.")
+				"has the same type as previously defined.")
 		}
 	}
 	taken := map[string]bool{}
@@ -275,14 +264,7 @@ func (d *definition) updateIndex(in *indexInput) error {
 		}
 		next := throughput{*p.ReadCapacityUnits, *p.WriteCapacityUnits}
 		if d.Global[i].Throughput == next {
-			return invalid("The provisioned throughput for the index %s will not change. The requested value "+
-				"equals the "+
-				"current value. Current ReadCapacityUnits provisioned for the index: %d. Requested "+
-				"ReadCapacityUnits: %d. "+
-				"Current WriteCapacityUnits provisioned for the index: %d. Requested WriteCapacityUnits: %d. "+
-				"Refer to the "+
-				"Amazon DynamoDB Developer Guide for current limits and how to request higher limits.", *in.IndexName,
-				next.ReadCapacityUnits, next.ReadCapacityUnits, next.WriteCapacityUnits, next.WriteCapacityUnits)
+			return next.unchanged("index", " "+*in.IndexName)
 		}
 		d.Global[i].Throughput = next
 	}

@@ -87,21 +87,17 @@ func (q *transactRequest) item(r *value.Reader, kinds []string) error {
 // check checks the members of the request.
 func (q *transactRequest) check() error {
 	var found checks
-	if q.token != nil && len(*q.token) > maxToken {
-		found.add("'"+*q.token+"'", "clientRequestToken", "Member must have length less than or equal to 36")
-	}
-	if q.token != nil && *q.token == "" {
-		found.add("''", "clientRequestToken", "Member must have length greater than or equal to 1")
+	if q.token != nil {
+		found.length(len(*q.token), *q.token, "clientRequestToken", 1, maxToken)
 	}
 	found.capacity(q.capacity)
 	switch n := len(q.items); {
 	case !q.given:
 		found.missing("transactItems")
 	case n == 0:
-		found.add("'[]'", "transactItems", "Member must have length greater than or equal to 1")
+		found.add("'[]'", "transactItems", atLeastOne)
 	case n > maxActions:
-		found.found = append(found.found, "Value at 'TransactItems' failed to satisfy constraint: "+
-			"Member must have length less than or equal to 100")
+		found.refused("TransactItems", atMostOf+"100")
 	}
 	for i, actions := range q.items {
 		for _, each := range actions {
@@ -198,19 +194,7 @@ func transactWriteItems(c *call) error {
 	if err != nil {
 		return err
 	}
-	out := t.metrics.append([]byte(`{`))
-	if len(out) > 1 {
-		out = slices.Delete(out, 1, 2) // the comma
-	}
-	if mode := text(q.capacity, capacityNone); mode != capacityNone {
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = used.append(out, mode)
-	}
-	out = append(out, '}')
-	c.out = out
-	return nil
+	return c.finish(t.metrics.append([]byte(`{`)), used, q.capacity)
 }
 
 // run does the actions, or returns why the transaction is cancelled.
@@ -286,14 +270,22 @@ var reasonCodes = map[string]string{
 	kindNotFound: "ResourceNotFound",
 }
 
+// appendReason appends the problem of one action or statement.
+func (p *problem) appendReason(dst []byte) []byte {
+	dst = value.AppendString(append(dst, `{"Code":`...), reasonCodes[p.kind])
+	dst = value.AppendString(append(dst, `,"Message":`...), p.message)
+	if p.more != nil {
+		dst = append(append(dst, ','), p.more...)
+	}
+	return append(dst, '}')
+}
+
 // canceled is a TransactionCanceledException with the reasons in the order of the actions.
 func canceled(reasons []error) error {
 	codes := make([]string, len(reasons))
 	more := []byte(`"CancellationReasons":[`)
 	for i, reason := range reasons {
-		if i > 0 {
-			more = append(more, ',')
-		}
+		more = value.Comma(more)
 		p := problemOf(reason)
 		if p == nil {
 			codes[i] = "None"
@@ -301,12 +293,7 @@ func canceled(reasons []error) error {
 			continue
 		}
 		codes[i] = reasonCodes[p.kind]
-		more = value.AppendString(append(more, `{"Code":`...), codes[i])
-		more = value.AppendString(append(more, `,"Message":`...), p.message)
-		if p.more != nil {
-			more = append(append(more, ','), p.more...)
-		}
-		more = append(more, '}')
+		more = p.appendReason(more)
 	}
 	p := refuse(kindCanceled, "%s", "Transaction cancelled, please refer cancellation reasons for specific reasons ["+
 		strings.Join(codes, ", ")+"]")

@@ -1,5 +1,7 @@
 package dynamodb
 
+import "github.com/storespec/storespec/internal/emulator/dynamodb/value"
+
 // transactGetItems is TransactGetItems (API Reference, "TransactGetItems").
 func transactGetItems(c *call) error {
 	q, err := readTransaction(c.body, "Get")
@@ -37,12 +39,7 @@ func transactGetItems(c *call) error {
 	if err != nil {
 		return err
 	}
-	if mode := text(q.capacity, capacityNone); mode != capacityNone {
-		out = used.append(append(out, ','), mode)
-	}
-	out = append(out, '}')
-	c.out = out
-	return nil
+	return c.finish(out, used, q.capacity)
 }
 
 // transactRead is one read of a transaction.
@@ -71,9 +68,7 @@ func (a *Account) readAll(reads []*transactRead) ([]byte, *usages, error) {
 	used := &usages{}
 	total := 0
 	for i, r := range reads {
-		if i > 0 {
-			out = append(out, ',')
-		}
+		out = value.Comma(out)
 		stored, found, err := a.engine.Get(keys[i], nil)
 		if err != nil {
 			return nil, nil, err

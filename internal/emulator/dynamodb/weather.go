@@ -15,8 +15,8 @@ type weather struct {
 	lag      engine.Lag[[]byte] // of indexes; nil: a key had nothing
 }
 
-// Lag lets the next calls reads of global secondary indexes after a write miss it, as eventually consistent ones may. 0:
-// each read sees all.
+// Lag lets the next calls reads of global secondary indexes after a write miss it, as eventually consistent ones may.
+// 0: each read sees all.
 func (a *Account) Lag(calls int) { a.weather.lag.Set(calls) }
 
 // Leave lets the next BatchGetItem or BatchWriteItem leave the last n of its keys, at most all but one, in

@@ -227,7 +227,7 @@ func (e *edit) write(path Path, v value.Value) {
 // list returns the edit of the list with this path.
 func (e *edit) list(path Path) *listEdit {
 	for i := range e.lists {
-		if e.lists[i].path.equal(path) {
+		if slices.Equal(e.lists[i].path, path) {
 			return &e.lists[i]
 		}
 	}

@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"cmp"
 	"encoding/base64"
 	"slices"
 	"strconv"
@@ -49,10 +50,8 @@ func (s *scope) check(n *node) value.Problem {
 	if n.op == opFunction && n.name == "size" {
 		first(&misused, misuse(n))
 	}
-	for _, problem := range []value.Problem{function, misused, word} {
-		if problem != "" {
-			return problem
-		}
+	if problem := cmp.Or(function, misused, word); problem != "" {
+		return problem
 	}
 	return s.checkLeaves(n)
 }
@@ -110,9 +109,7 @@ func (s *scope) checkLeaves(n *node) value.Problem {
 			first(&types, checkTypes(n))
 		}
 	})
-	first(&count, distinct)
-	first(&count, types)
-	return count
+	return cmp.Or(count, distinct, types)
 }
 
 func checkCount(n *node) value.Problem {
@@ -127,8 +124,8 @@ func checkCount(n *node) value.Problem {
 }
 
 func checkDistinct(n *node) value.Problem {
-	if len(n.args) != 2 || n.args[0].op != opPath || n.args[1].op != opPath || !n.args[0].path.equal(n.args[1].path) ||
-		n.op == opIn {
+	if len(n.args) != 2 || n.args[0].op != opPath || n.args[1].op != opPath || n.op == opIn ||
+		!slices.Equal(n.args[0].path, n.args[1].path) {
 		return ""
 	}
 	const message = "The first operand must be distinct from the remaining operands for this operator or function; " +

@@ -67,7 +67,7 @@ func (p *parser) comparison() *node {
 	case p.keyword("IN"):
 		p.operator()
 		p.take("(")
-		return &node{op: opIn, args: p.list([]*node{left})}
+		return &node{op: opIn, args: p.list([]*node{left}, p.simple)}
 	}
 	return left
 }
@@ -101,8 +101,8 @@ func (p *parser) operand() *node {
 		p.next()
 		return n
 	case t.kind == name, t.kind == word && !p.operatorWord():
-		if t.kind == word && p.text[p.tokens[p.pos+1].from:p.tokens[p.pos+1].to] == "(" {
-			return p.function()
+		if p.callNext() {
+			return p.function(p.simple)
 		}
 		return &node{op: opPath, path: p.path()}
 	case p.is("("):
@@ -133,18 +133,23 @@ func (p *parser) group(inner func() *node) *node {
 	return n
 }
 
-func (p *parser) function() *node {
+// callNext says whether a function is next.
+func (p *parser) callNext() bool {
+	return p.token().kind == word && p.text[p.tokens[p.pos+1].from:p.tokens[p.pos+1].to] == "("
+}
+
+func (p *parser) function(operand func() *node) *node {
 	n := &node{op: opFunction, name: p.lexeme()}
 	p.next()
 	p.next()
-	n.args = p.list(nil)
+	n.args = p.list(nil, operand)
 	return n
 }
 
 // list parses operands up to the closing parenthesis. There is at least one.
-func (p *parser) list(nodes []*node) []*node {
+func (p *parser) list(nodes []*node, operand func() *node) []*node {
 	for p.err == "" {
-		nodes = append(nodes, p.simple())
+		nodes = append(nodes, operand())
 		if !p.is(",") {
 			break
 		}

@@ -190,32 +190,22 @@ func (in *Input) parse() (Parsed, value.Problem) {
 // parseExpressions parses each expression. The key condition stays a condition: what is special about it is checked
 // after all expressions.
 func (in *Input) parseExpressions(s *scope) (parsed Parsed, key *Condition, problem value.Problem) {
-	if in.Update != nil {
-		if parsed.Update, problem = s.parseUpdate(*in.Update); problem != "" {
-			return parsed, nil, "Invalid UpdateExpression: " + problem
-		}
+	parseOne(in.Update, "Update", s.parseUpdate, &parsed.Update, &problem)
+	parseOne(in.Condition, "Condition", s.newCondition, &parsed.Condition, &problem)
+	parseOne(in.Key, "KeyCondition", s.newCondition, &key, &problem)
+	parseOne(in.Filter, "Filter", s.newCondition, &parsed.Filter, &problem)
+	parseOne(in.Projection, "Projection", s.parseProjection, &parsed.Projection, &problem)
+	return parsed, key, problem
+}
+
+// parseOne parses an expression if it is given and there is no problem yet.
+func parseOne[T any](text *string, kind string, by func(string) (T, value.Problem), into *T, problem *value.Problem) {
+	if text == nil || *problem != "" {
+		return
 	}
-	if in.Condition != nil {
-		if parsed.Condition, problem = s.newCondition(*in.Condition); problem != "" {
-			return parsed, nil, "Invalid ConditionExpression: " + problem
-		}
+	if *into, *problem = by(*text); *problem != "" {
+		*problem = "Invalid " + value.Problem(kind) + "Expression: " + *problem
 	}
-	if in.Key != nil {
-		if key, problem = s.newCondition(*in.Key); problem != "" {
-			return parsed, nil, "Invalid KeyConditionExpression: " + problem
-		}
-	}
-	if in.Filter != nil {
-		if parsed.Filter, problem = s.newCondition(*in.Filter); problem != "" {
-			return parsed, nil, "Invalid FilterExpression: " + problem
-		}
-	}
-	if in.Projection != nil {
-		if parsed.Projection, problem = s.parseProjection(*in.Projection); problem != "" {
-			return parsed, nil, "Invalid ProjectionExpression: " + problem
-		}
-	}
-	return parsed, key, ""
 }
 
 func (s *scope) newCondition(text string) (*Condition, value.Problem) {

@@ -78,17 +78,14 @@ func (in *Input) checkLegacy() value.Problem {
 			return problem
 		}
 	}
-	for i := range in.AttributeUpdates {
-		if problem := in.AttributeUpdates[i].check(); problem != "" {
-			return problem
-		}
+	var problem value.Problem
+	for i := 0; problem == "" && i < len(in.AttributeUpdates); i++ {
+		problem = in.AttributeUpdates[i].check()
 	}
-	for i := range in.Expected {
-		if problem := in.Expected[i].check(); problem != "" {
-			return problem
-		}
+	for i := 0; problem == "" && i < len(in.Expected); i++ {
+		problem = in.Expected[i].check()
 	}
-	return ""
+	return problem
 }
 
 func (c Conditions) check(older bool) value.Problem {

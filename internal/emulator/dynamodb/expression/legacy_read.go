@@ -4,10 +4,8 @@ import "github.com/storespec/storespec/internal/emulator/dynamodb/value"
 
 // ReadConditions reads KeyConditions, QueryFilter or ScanFilter. It never returns nil without an error.
 func ReadConditions(r *value.Reader) (Conditions, error) {
-	out := Conditions{}
-	err := r.Map("Condition", func(name string) error {
-		c := LegacyCondition{Name: name}
-		err := r.Element("Condition", func(field string) (err error) {
+	return readLegacy(r, "Condition", func(c *LegacyCondition, name string) { c.Name = name },
+		func(c *LegacyCondition, field string) (err error) {
 			switch field {
 			case "AttributeValueList":
 				c.Values, err = r.Values()
@@ -18,18 +16,12 @@ func ReadConditions(r *value.Reader) (Conditions, error) {
 			}
 			return err
 		})
-		out = append(out, c)
-		return err
-	})
-	return out, err
 }
 
 // ReadExpected reads Expected. It never returns nil without an error.
 func ReadExpected(r *value.Reader) (Expectations, error) {
-	out := Expectations{}
-	err := r.Map("ExpectedAttributeValue", func(name string) error {
-		e := Expectation{Name: name}
-		err := r.Element("ExpectedAttributeValue", func(field string) (err error) {
+	return readLegacy(r, "ExpectedAttributeValue", func(e *Expectation, name string) { e.Name = name },
+		func(e *Expectation, field string) (err error) {
 			switch field {
 			case "AttributeValueList":
 				e.Values, err = r.Values()
@@ -44,18 +36,12 @@ func ReadExpected(r *value.Reader) (Expectations, error) {
 			}
 			return err
 		})
-		out = append(out, e)
-		return err
-	})
-	return out, err
 }
 
 // ReadUpdates reads AttributeUpdates. It never returns nil without an error.
 func ReadUpdates(r *value.Reader) (Updates, error) {
-	out := Updates{}
-	err := r.Map("AttributeValueUpdate", func(name string) error {
-		u := LegacyUpdate{Name: name}
-		err := r.Element("AttributeValueUpdate", func(field string) (err error) {
+	return readLegacy(r, "AttributeValueUpdate", func(u *LegacyUpdate, name string) { u.Name = name },
+		func(u *LegacyUpdate, field string) (err error) {
 			switch field {
 			case "Action":
 				u.Action, err = pointer(r.String())
@@ -66,7 +52,17 @@ func ReadUpdates(r *value.Reader) (Updates, error) {
 			}
 			return err
 		})
-		out = append(out, u)
+}
+
+// readLegacy reads a map of structures of the type.
+func readLegacy[T any](r *value.Reader, typeName string, named func(*T, string),
+	read func(one *T, field string) error) ([]T, error) {
+	out := []T{}
+	err := r.Map(typeName, func(name string) error {
+		var one T
+		named(&one, name)
+		err := r.Element(typeName, func(field string) error { return read(&one, field) })
+		out = append(out, one)
 		return err
 	})
 	return out, err

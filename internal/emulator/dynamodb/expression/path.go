@@ -57,18 +57,6 @@ func (p Path) String() string {
 	return "[" + strings.Join(steps, ", ") + "]"
 }
 
-func (p Path) equal(q Path) bool {
-	if len(p) != len(q) {
-		return false
-	}
-	for i := range p {
-		if p[i] != q[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // path parses a document path. Names that are placeholders keep their #.
 func (p *parser) path() Path {
 	return p.steps(Path{p.step()})

@@ -140,10 +140,8 @@ func (s *scope) parseProjection(text string) (*Projection, value.Problem) {
 	for _, path := range paths {
 		check.add(path)
 	}
-	for _, problem := range []value.Problem{word, undefined, check.overlaps, check.conflict} {
-		if problem != "" {
-			return nil, problem
-		}
+	if problem := cmp.Or(word, undefined, check.overlaps, check.conflict); problem != "" {
+		return nil, problem
 	}
 	return NewProjection(paths...), ""
 }

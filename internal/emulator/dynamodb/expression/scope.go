@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,7 +78,7 @@ func (s *scope) checkNames() value.Problem {
 	if len(s.names) == 0 {
 		return "ExpressionAttributeNames must not be empty"
 	}
-	for _, key := range sortedKeys(s.names) {
+	for _, key := range slices.Sorted(maps.Keys(s.names)) {
 		if !placeholder(key, '#') {
 			return value.Problem("ExpressionAttributeNames contains invalid key: Syntax error; key: \"" + key + "\"")
 		}
@@ -127,7 +128,7 @@ func placeholder(key string, mark byte) bool {
 // checkUnused returns which placeholders no expression has used.
 func (s *scope) checkUnused() value.Problem {
 	if len(s.usedNames) < len(s.names) {
-		keys := slices.DeleteFunc(sortedKeys(s.names), func(k string) bool { return s.usedNames[k] })
+		keys := slices.DeleteFunc(slices.Sorted(maps.Keys(s.names)), func(k string) bool { return s.usedNames[k] })
 		return unused("ExpressionAttributeNames", keys)
 	}
 	var keys []string
@@ -145,15 +146,6 @@ func (s *scope) checkUnused() value.Problem {
 func unused(parameter string, keys []string) value.Problem {
 	const message = " unused in expressions: keys: {"
 	return value.Problem("Value provided in " + parameter + message + strings.Join(keys, ", ") + "}")
-}
-
-func sortedKeys(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // limits checks what all expressions have in common before they are parsed.

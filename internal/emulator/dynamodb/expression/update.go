@@ -1,6 +1,10 @@
 package expression
 
-import "github.com/storespec/storespec/internal/emulator/dynamodb/value"
+import (
+	"cmp"
+
+	"github.com/storespec/storespec/internal/emulator/dynamodb/value"
+)
 
 // Update is an update of an item.
 type Update struct {
@@ -191,31 +195,13 @@ func (p *parser) term() *node {
 		p.fail()
 		return &node{op: opPath}
 	}
-	switch t := p.token(); {
-	case t.kind == param:
+	switch {
+	case p.token().kind == param:
 		return p.operand()
-	case t.kind == word && p.text[p.tokens[p.pos+1].from:p.tokens[p.pos+1].to] == "(":
-		n := &node{op: opFunction, name: p.lexeme()}
-		p.next()
-		p.next()
-		n.args = p.terms()
-		return n
+	case p.callNext():
+		return p.function(p.addend)
 	}
 	return &node{op: opPath, path: p.path()}
-}
-
-// terms parses the arguments of a function, none of which is a sum.
-func (p *parser) terms() []*node {
-	var nodes []*node
-	for p.err == "" {
-		nodes = append(nodes, p.addend())
-		if !p.is(",") {
-			break
-		}
-		p.next()
-	}
-	p.take(")")
-	return nodes
 }
 
 // checkUpdate returns the problem of an update that DynamoDB reports: of those of one sort the first, and the sorts in
@@ -251,15 +237,7 @@ func (s *scope) checkUpdate(u *Update, section value.Problem) value.Problem {
 	if values == "" && function == "" {
 		operand, types = u.checkOperands()
 	}
-	problems := []value.Problem{
-		word, function, misused, section, names, values, paths.overlaps, paths.conflict, operand, types,
-	}
-	for _, problem := range problems {
-		if problem != "" {
-			return problem
-		}
-	}
-	return ""
+	return cmp.Or(word, function, misused, section, names, values, paths.overlaps, paths.conflict, operand, types)
 }
 
 // checkOperands returns the first problem with the operand of an ADD or DELETE, and of a SET, and notes the kinds.
@@ -286,12 +264,7 @@ func checkBuilt(u *Update) value.Problem {
 		paths.add(u.actions[i].Path)
 	}
 	operand, types := u.checkOperands()
-	for _, problem := range []value.Problem{paths.overlaps, paths.conflict, operand, types} {
-		if problem != "" {
-			return problem
-		}
-	}
-	return ""
+	return cmp.Or(paths.overlaps, paths.conflict, operand, types)
 }
 
 // checkSetOperand checks the operands of a function, of + or of -.

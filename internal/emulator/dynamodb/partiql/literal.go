@@ -70,48 +70,38 @@ func (p *parser) number(text, path string) value.Value {
 }
 
 func (p *parser) list(path string, level int) value.Value {
-	out := value.Value{Kind: value.L, List: []value.Value{}}
-	for p.err == "" && !p.take("]") {
-		if len(out.List) > 0 && !p.take(",") {
-			p.fail(unexpectedTerm)
-			break
-		}
-		out.List = append(out.List, p.literal(path+"["+strconv.Itoa(len(out.List))+"]", level+1))
-	}
-	return out
+	list := []value.Value{}
+	p.sequence("]", func() {
+		list = append(list, p.literal(path+"["+strconv.Itoa(len(list))+"]", level+1))
+	})
+	return value.List(list...)
 }
 
-// item parses the entries of a map, after its brace.
+// item parses the entries of a map, after its brace. Each is the root of a value if the path is empty.
 func (p *parser) item(path string, level int) value.Item {
 	out := value.Item{}
-	for p.err == "" && !p.take("}") {
-		if len(out) > 0 && !p.take(",") {
-			p.fail(unexpectedTerm)
-			break
-		}
+	p.sequence("}", func() {
 		t := p.next()
 		if t.kind != text && t.kind != quoted || !p.take(":") {
 			p.fail(unexpectedTerm)
-			break
+			return
 		}
 		if t.text == "" {
 			p.fail("Empty attribute name")
 		}
-		out = append(out, value.Attribute{Name: t.text, Value: p.literal(path+"."+t.text, level+1)})
-	}
+		at := "root"
+		if path != "" {
+			at = path + "." + t.text
+		}
+		out = append(out, value.Attribute{Name: t.text, Value: p.literal(at, level+1)})
+	})
 	return value.Sort(out)
 }
 
 // set parses the elements of a set, after its <<. They are all strings or all numbers; binary sets are parameters.
 func (p *parser) set() value.Value {
 	var elements []value.Value
-	for p.err == "" && !p.take(">>") {
-		if len(elements) > 0 && !p.take(",") {
-			p.fail(unexpectedTerm)
-			break
-		}
-		elements = append(elements, p.literal("root", 2))
-	}
+	p.sequence(">>", func() { elements = append(elements, p.literal("root", 2)) })
 	if p.err != "" {
 		return value.Null()
 	}

@@ -103,6 +103,29 @@ func (p *parser) enter() bool {
 	return true
 }
 
+// sequence parses elements with commas between them, up to a closing symbol, and skips that.
+func (p *parser) sequence(closing string, element func()) {
+	for first := true; p.err == "" && !p.take(closing); first = false {
+		if !first && !p.take(",") {
+			p.fail(unexpectedTerm)
+			return
+		}
+		element()
+	}
+}
+
+// nested calls parse within parentheses or a negation, and returns what it parsed.
+func (p *parser) nested(parse func() expression.Term) expression.Term {
+	if !p.enter() {
+		return expression.Term{}
+	}
+	defer func() { p.depth-- }()
+	return parse()
+}
+
+// callNext says whether a word is next, and a parenthesis after it.
+func (p *parser) callNext() bool { return p.token().kind == word && p.tokens[p.pos+1].is("(") }
+
 // path parses a document path, such as a.b[0]."c".
 func (p *parser) path() expression.Path {
 	path := expression.Path{expression.Name(p.next().text)}

@@ -236,29 +236,8 @@ func (p *parser) insertion() *Statement {
 		p.fail(unexpectedTerm)
 		return s
 	}
-	s.Item = p.attributes()
+	s.Item = p.item("", 0)
 	return s
-}
-
-// attributes parses the item of an INSERT, after its brace: its attributes are each the root of a value.
-func (p *parser) attributes() value.Item {
-	out := value.Item{}
-	for p.err == "" && !p.take("}") {
-		if len(out) > 0 && !p.take(",") {
-			p.fail(unexpectedTerm)
-			break
-		}
-		t := p.next()
-		if t.kind != text && t.kind != quoted || !p.take(":") {
-			p.fail(unexpectedTerm)
-			break
-		}
-		if t.text == "" {
-			p.fail("Empty attribute name")
-		}
-		out = append(out, value.Attribute{Name: t.text, Value: p.literal("root", 1)})
-	}
-	return value.Sort(out)
 }
 
 func (p *parser) deletion() *Statement {

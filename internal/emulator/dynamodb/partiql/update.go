@@ -48,7 +48,7 @@ func (p *parser) assignment(verb expression.Verb) expression.Assignment {
 	}
 	p.want("=", leftover)
 	t := p.token()
-	if t.kind == word && p.tokens[p.pos+1].is("(") && p.setFunction(&a, t) {
+	if p.callNext() && p.setFunction(&a, t) {
 		return a
 	}
 	a.Operand = p.sum()
@@ -68,7 +68,7 @@ func (p *parser) setFunction(a *expression.Assignment, t token) bool {
 	}
 	p.next()
 	first := p.tokens[p.pos+1]
-	args := p.arguments()
+	args := p.arguments(p.operand)
 	if p.err != "" {
 		return true
 	}
@@ -102,7 +102,7 @@ func (p *parser) sum() expression.Term {
 // addend parses a literal, a path, or one of the functions of updates.
 func (p *parser) addend() expression.Term {
 	t := p.token()
-	if t.kind != word || !p.tokens[p.pos+1].is("(") {
+	if !p.callNext() {
 		return p.simple()
 	}
 	name := strings.ToLower(t.text)
@@ -111,20 +111,7 @@ func (p *parser) addend() expression.Term {
 		return expression.Term{}
 	}
 	p.next()
-	p.next()
-	if !p.enter() {
-		return expression.Term{}
-	}
-	defer func() { p.depth-- }()
-	var args []expression.Term
-	for p.err == "" && !p.take(")") {
-		if len(args) > 0 && !p.take(",") {
-			p.fail(unexpectedTerm)
-			break
-		}
-		args = append(args, p.addend())
-	}
-	return expression.CallTerm(name, args...)
+	return expression.CallTerm(name, p.arguments(p.addend)...)
 }
 
 // simple parses an operand that is a literal or a path, or a sum in parentheses.
@@ -137,11 +124,7 @@ func (p *parser) simple() expression.Term {
 		return t
 	}
 	p.next()
-	if !p.enter() {
-		return expression.Term{}
-	}
-	t := p.sum()
-	p.depth--
+	t := p.nested(p.sum)
 	p.want(")", unexpectedTerm)
 	return t
 }

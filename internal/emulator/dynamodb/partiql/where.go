@@ -69,11 +69,7 @@ func (p *parser) not() expression.Term {
 	if !p.take("not") {
 		return p.comparison()
 	}
-	if !p.enter() {
-		return expression.Term{}
-	}
-	defer func() { p.depth-- }()
-	t := p.not()
+	t := p.nested(p.not)
 	if p.err != "" {
 		return t
 	}
@@ -156,13 +152,7 @@ func (p *parser) in(left expression.Term) expression.Term {
 		p.fail(unexpectedTerm)
 		return left
 	}
-	for p.err == "" && !p.take(closer) {
-		if len(operands) > 1 && !p.take(",") {
-			p.fail(unexpectedTerm)
-			return left
-		}
-		operands = append(operands, p.operand())
-	}
+	p.sequence(closer, func() { operands = append(operands, p.operand()) })
 	if len(operands) == 1 {
 		p.fail(unexpectedTerm)
 	}
@@ -206,14 +196,10 @@ func (p *parser) operand() expression.Term {
 	switch t := p.token(); {
 	case t.is("("):
 		p.next()
-		if !p.enter() {
-			return expression.Term{}
-		}
-		inner := p.or()
-		p.depth--
+		inner := p.nested(p.or)
 		p.want(")", unexpectedTerm)
 		return inner
-	case t.kind == word && p.tokens[p.pos+1].is("(") && (!t.keyword() || t.is("exists")):
+	case p.callNext() && (!t.keyword() || t.is("exists")):
 		return p.call()
 	case t.name():
 		return expression.PathTerm(p.path())
@@ -236,23 +222,16 @@ func (p *parser) call() expression.Term {
 		p.fail(value.Problem("Unrecognized function: " + name + t.at()))
 		return expression.Term{}
 	}
-	return expression.CallTerm(name, p.arguments()...)
+	return expression.CallTerm(name, p.arguments(p.operand)...)
 }
 
 // arguments parses the arguments of a function, with the parentheses.
-func (p *parser) arguments() []expression.Term {
+func (p *parser) arguments(argument func() expression.Term) (args []expression.Term) {
 	p.next()
 	if !p.enter() {
 		return nil
 	}
 	defer func() { p.depth-- }()
-	var args []expression.Term
-	for p.err == "" && !p.take(")") {
-		if len(args) > 0 && !p.take(",") {
-			p.fail(unexpectedTerm)
-			return nil
-		}
-		args = append(args, p.operand())
-	}
+	p.sequence(")", func() { args = append(args, argument()) })
 	return args
 }

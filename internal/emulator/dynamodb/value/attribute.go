@@ -111,18 +111,14 @@ func (r *Reader) datatype(kind Kind, level int) (Value, error) {
 		return Null(), err
 	case L:
 		list, err := r.elements(level + 1)
-		for i := range list {
-			if list[i].Kind == Invalid {
-				return list[i], err
-			}
+		if i := slices.IndexFunc(list, func(v Value) bool { return v.Kind == Invalid }); i >= 0 {
+			return list[i], err
 		}
-		return Value{Kind: L, List: list}, err
+		return List(list...), err
 	case M:
 		entries, err := r.attributes(level + 1)
-		for i := range entries {
-			if entries[i].Value.Kind == Invalid {
-				return entries[i].Value, err
-			}
+		if i := slices.IndexFunc(entries, func(a Attribute) bool { return a.Value.Kind == Invalid }); i >= 0 {
+			return entries[i].Value, err
 		}
 		return Map(entries), err
 	}
@@ -240,30 +236,32 @@ func twice(v Value, i int) Value {
 	return refused(message(newer, comma), message(older, ", "))
 }
 
-// ParseValue reads one attribute value from JSON, for tests and tools.
+// ParseValue reads one attribute value from JSON.
 func ParseValue(json string) (Value, error) {
-	r := NewReader([]byte(json))
-	v, err := r.Value()
-	if err == nil && r.peek() != 0 {
-		err = malformed
-	}
+	v, err := parse(json, (*Reader).Value)
 	if err != nil {
 		return Value{}, err
 	}
 	return v, v.Problem()
 }
 
-// ParseItem reads an item from JSON such as {"pk":{"S":"a"}}, for tests and tools.
+// ParseItem reads an item from JSON such as {"pk":{"S":"a"}}.
 func ParseItem(json string) (Item, error) {
-	r := NewReader([]byte(json))
-	it, err := r.Item()
-	if err == nil && r.peek() != 0 {
-		err = malformed
-	}
+	it, err := parse(json, (*Reader).Item)
 	if err != nil {
 		return nil, err
 	}
 	return it, it.Problem()
+}
+
+// parse reads a text that has nothing else.
+func parse[T any](json string, read func(*Reader) (T, error)) (T, error) {
+	r := &Reader{text: json}
+	v, err := read(r)
+	if err == nil && r.peek() != 0 {
+		err = malformed
+	}
+	return v, err
 }
 
 // CheckSet returns the problem of a set with an element twice, in the older wording, or nil.

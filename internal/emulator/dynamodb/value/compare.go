@@ -1,6 +1,10 @@
 package value
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Equal says whether both values have one type and are equal: numbers by value, sets whatever their order.
 func Equal(a, b Value) bool {
@@ -15,52 +19,21 @@ func Equal(a, b Value) bool {
 	case NULL:
 		return true
 	case M:
-		return equalItems(a.Map, b.Map)
+		return slices.EqualFunc(a.Map, b.Map, func(a, b Attribute) bool {
+			return a.Name == b.Name && Equal(a.Value, b.Value)
+		})
 	case L:
-		if len(a.List) != len(b.List) {
-			return false
-		}
-		for i := range a.List {
-			if !Equal(a.List[i], b.List[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	if len(a.List) != len(b.List) {
-		return false
+		return slices.EqualFunc(a.List, b.List, Equal)
 	}
 	has := Members(b)
-	for i := range a.List {
-		if !has(a.List[i].Text) {
-			return false
-		}
-	}
-	return true
-}
-
-func equalItems(a, b Item) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].Name != b[i].Name || !Equal(a[i].Value, b[i].Value) {
-			return false
-		}
-	}
-	return true
+	return len(a.List) == len(b.List) && !slices.ContainsFunc(a.List, func(v Value) bool { return !has(v.Text) })
 }
 
 // Members returns a function that says whether a set has an element with this Text.
 func Members(set Value) func(text string) bool {
 	if len(set.List) <= 8 {
 		return func(text string) bool {
-			for i := range set.List {
-				if set.List[i].Text == text {
-					return true
-				}
-			}
-			return false
+			return slices.ContainsFunc(set.List, func(v Value) bool { return v.Text == text })
 		}
 	}
 	members := make(map[string]struct{}, len(set.List))
@@ -108,13 +81,8 @@ func compareNumbers(a, b string) int {
 func compareMagnitudes(a, b string) int {
 	wholeA, fractionA, _ := strings.Cut(a, ".")
 	wholeB, fractionB, _ := strings.Cut(b, ".")
-	if order := compareInts(len(wholeA), len(wholeB)); order != 0 {
-		return order
-	}
-	if order := strings.Compare(wholeA, wholeB); order != 0 {
-		return order
-	}
-	return strings.Compare(fractionA, fractionB)
+	return cmp.Or(cmp.Compare(len(wholeA), len(wholeB)), strings.Compare(wholeA, wholeB),
+		strings.Compare(fractionA, fractionB))
 }
 
 // Contains is the function contains: a string or binary with another in it, a set or a list with the operand as an
@@ -124,11 +92,7 @@ func Contains(container, operand Value) bool {
 	case S, B:
 		return container.Kind == operand.Kind && strings.Contains(container.Text, operand.Text)
 	case SS, NS, BS, L:
-		for i := range container.List {
-			if Equal(container.List[i], operand) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(container.List, func(v Value) bool { return Equal(v, operand) })
 	}
 	return false
 }

@@ -1,6 +1,8 @@
 package value
 
 import (
+	"bytes"
+	"cmp"
 	"math"
 	"strconv"
 )
@@ -230,13 +232,13 @@ func (n Number) String() string {
 func (n Number) Compare(m Number) int {
 	switch {
 	case n.sign() != m.sign():
-		return compareInts(n.sign(), m.sign())
+		return cmp.Compare(n.sign(), m.sign())
 	case n.n == 0:
 		return 0
 	}
-	order := compareInts(int(n.exponent), int(m.exponent))
-	for i := 0; order == 0 && i < maxDigits; i++ {
-		order = compareInts(int(n.digits[i]), int(m.digits[i])) // digits that are not there are 0
+	order := cmp.Compare(n.exponent, m.exponent)
+	if order == 0 {
+		order = bytes.Compare(n.digits[:], m.digits[:]) // missing digits are 0
 	}
 	return order * n.sign()
 }
@@ -249,14 +251,4 @@ func (n Number) sign() int {
 		return -1
 	}
 	return 1
-}
-
-func compareInts(a, b int) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }

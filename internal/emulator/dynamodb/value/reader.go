@@ -37,27 +37,14 @@ func (r *Reader) Object(field func(name string) error) error {
 	if !utf8.ValidString(r.text) {
 		return malformed
 	}
-	err := unexpectedBody(r)
-	if err == nil {
+	var err error = unexpectedMap // if the body is JSON, but not an object
+	if r.peek() == '{' {
 		err = r.members(field)
 	}
-	if err == nil && r.peek() != 0 {
-		return malformed
-	}
-	if err != nil && !json.Valid([]byte(r.text)) {
+	if err == nil && r.peek() != 0 || err != nil && !json.Valid([]byte(r.text)) {
 		return malformed
 	}
 	return err
-}
-
-func unexpectedBody(r *Reader) error {
-	switch r.peek() {
-	case '{':
-		return nil
-	case '[', '"', 't', 'f', 'n', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return unexpectedMap // the body is JSON, and no object
-	}
-	return malformed
 }
 
 // Struct reads a member that is a structure, such as ProvisionedThroughput: as Object, with the messages that DynamoDB
@@ -97,30 +84,37 @@ func (r *Reader) Map(typeName string, entry func(key string) error) error {
 
 // members calls field for each member whose value is not null.
 func (r *Reader) members(field func(name string) error) error {
-	r.pos++ // the brace that peek saw
-	if r.take('}') {
-		return nil
-	}
-	for {
+	return r.sequence('}', func() error {
 		if r.peek() != '"' {
 			return malformed
 		}
 		name, err := r.quoted()
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if !r.take(':') {
+		case !r.take(':'):
 			return malformed
+		case r.null():
+			return nil
 		}
-		if !r.null() {
-			if err := field(name); err != nil {
-				return err
-			}
+		return field(name)
+	})
+}
+
+// sequence calls element for each element of an object or a list, whose opening character peek has seen.
+func (r *Reader) sequence(closing byte, element func() error) error {
+	r.pos++
+	if r.take(closing) {
+		return nil
+	}
+	for {
+		if err := element(); err != nil {
+			return err
 		}
 		if r.take(',') {
 			continue
 		}
-		if r.take('}') {
+		if r.take(closing) {
 			return nil
 		}
 		return malformed
@@ -131,27 +125,11 @@ func (r *Reader) members(field func(name string) error) error {
 func (r *Reader) List(element func() error) error {
 	switch r.peek() {
 	case '[':
+		return r.sequence(']', element)
 	case '{':
 		return unexpectedMap
-	default:
-		return unexpectedType
 	}
-	r.pos++
-	if r.take(']') {
-		return nil
-	}
-	for {
-		if err := element(); err != nil {
-			return err
-		}
-		if r.take(',') {
-			continue
-		}
-		if r.take(']') {
-			return nil
-		}
-		return malformed
-	}
+	return unexpectedType
 }
 
 // String reads a string.
@@ -209,13 +187,7 @@ func (r *Reader) Bool() (bool, error) {
 
 // Int reads a number of the Java type, "Integer" or "Long"; a fraction is cut off.
 func (r *Reader) Int(typeName string) (int64, error) {
-	switch r.peek() {
-	case '"':
-		return 0, SerializationError("STRING_VALUE cannot be converted to " + typeName)
-	case '{', '[', 't', 'f', 'n', 0:
-		return 0, r.notScalar(typeName)
-	}
-	token, err := r.number()
+	token, err := r.numeral(typeName)
 	if err != nil {
 		return 0, err
 	}
@@ -231,13 +203,7 @@ func (r *Reader) Int(typeName string) (int64, error) {
 
 // Float reads a number of the Java type Double.
 func (r *Reader) Float() (float64, error) {
-	switch r.peek() {
-	case '"':
-		return 0, SerializationError("STRING_VALUE cannot be converted to Double")
-	case '{', '[', 't', 'f', 'n', 0:
-		return 0, r.notScalar("Double")
-	}
-	token, err := r.number()
+	token, err := r.numeral("Double")
 	if err != nil {
 		return 0, err
 	}
@@ -246,6 +212,17 @@ func (r *Reader) Float() (float64, error) {
 		return 0, malformed
 	}
 	return f, nil
+}
+
+// numeral reads a number of the Java type as it is written.
+func (r *Reader) numeral(typeName string) (string, error) {
+	switch r.peek() {
+	case '"':
+		return "", SerializationError("STRING_VALUE cannot be converted to " + typeName)
+	case '{', '[', 't', 'f', 'n', 0:
+		return "", r.notScalar(typeName)
+	}
+	return r.number()
 }
 
 // notScalar returns what DynamoDB says of the next value where it wants one of the Java type.

@@ -3,6 +3,7 @@ package value
 import (
 	"encoding/binary"
 	"errors"
+	"strconv"
 )
 
 // The stored form of an item is its Size, then its attributes as those of a map. A map is the number of its entries,
@@ -196,12 +197,8 @@ func (c *cursor[T]) appendItem(dst []byte, level int) []byte {
 		return dst
 	}
 	dst = append(dst, '{')
-	for i := range n {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = AppendString(dst, c.text())
-		dst = append(dst, ':')
+	for range n {
+		dst = append(AppendString(Comma(dst), c.text()), ':')
 		if dst = c.appendValue(dst, level); c.failed {
 			return dst
 		}
@@ -218,9 +215,9 @@ func (c *cursor[T]) appendValue(dst []byte, level int) []byte {
 	case B:
 		dst = appendBase64(dst, c.text())
 	case BOOL:
-		dst = appendBool(dst, c.byte() != 0)
+		dst = strconv.AppendBool(dst, c.byte() != 0)
 	case NULL:
-		dst = appendBool(dst, true)
+		dst = strconv.AppendBool(dst, true)
 	case M:
 		dst = c.appendItem(dst, level+1)
 	case L, SS, NS, BS:
@@ -238,10 +235,8 @@ func (c *cursor[T]) appendList(dst []byte, kind Kind, level int) []byte {
 		return dst
 	}
 	dst = append(dst, '[')
-	for i := range n {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
+	for range n {
+		dst = Comma(dst)
 		switch kind {
 		case L:
 			dst = c.appendValue(dst, level+1)

@@ -166,7 +166,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 	stored := it.AppendStored(nil)
 	back, err := Stored(stored)
-	if err != nil || !equalItems(back, it) {
+	if err != nil || !Equal(Map(back), Map(it)) {
 		t.Errorf("stored as %v, %v", back, err)
 	}
 	if got, err := AppendStoredJSON(nil, stored); err != nil || string(got) != sample {
@@ -281,12 +281,12 @@ func FuzzJSON(f *testing.F) {
 		}
 		stored := it.AppendStored(nil)
 		back, err := Stored(stored)
-		if err != nil || !equalItems(it, back) {
+		if err != nil || !Equal(Map(it), Map(back)) {
 			t.Fatalf("stored as %v, %v; want %v", back, err, it)
 		}
 		text := it.AppendJSON(nil)
 		again, err := ParseItem(string(text))
-		if err != nil || !equalItems(it, again) && it.Has("") == false {
+		if err != nil || !Equal(Map(it), Map(again)) && it.Has("") == false {
 			t.Fatalf("%s is read as %v, %v", text, again, err)
 		}
 		if direct, err := AppendStoredJSON(nil, stored); err != nil || string(direct) != string(text) {

@@ -1,15 +1,15 @@
 package value
 
-import "encoding/base64"
+import (
+	"encoding/base64"
+	"strconv"
+)
 
 // AppendJSON appends the item as DynamoDB's JSON, such as {"pk":{"S":"a"}}.
 func (it Item) AppendJSON(dst []byte) []byte {
 	dst = append(dst, '{')
 	for i := range it {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = AppendString(dst, it[i].Name)
+		dst = AppendString(Comma(dst), it[i].Name)
 		dst = append(dst, ':')
 		dst = it[i].Value.AppendJSON(dst)
 	}
@@ -25,7 +25,7 @@ func (v Value) AppendJSON(dst []byte) []byte {
 	case B:
 		dst = appendBase64(dst, v.Text)
 	case BOOL:
-		dst = appendBool(dst, v.Bool)
+		dst = strconv.AppendBool(dst, v.Bool)
 	case NULL:
 		dst = append(dst, "true"...)
 	case M:
@@ -33,9 +33,7 @@ func (v Value) AppendJSON(dst []byte) []byte {
 	case SS, NS, BS, L:
 		dst = append(dst, '[')
 		for i := range v.List {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
+			dst = Comma(dst)
 			switch v.Kind {
 			case L:
 				dst = v.List[i].AppendJSON(dst)
@@ -50,6 +48,14 @@ func (v Value) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
+// Comma appends a comma, unless an object or a list has just begun.
+func Comma(dst []byte) []byte {
+	if last := dst[len(dst)-1]; last == '{' || last == '[' {
+		return dst
+	}
+	return append(dst, ',')
+}
+
 // appendDescriptor appends the beginning of a value: its brace, its type and, for all but Invalid, a colon.
 func appendDescriptor(dst []byte, k Kind) []byte {
 	if k == Invalid {
@@ -58,13 +64,6 @@ func appendDescriptor(dst []byte, k Kind) []byte {
 	dst = append(dst, '{', '"')
 	dst = append(dst, k.String()...)
 	return append(dst, '"', ':')
-}
-
-func appendBool(dst []byte, b bool) []byte {
-	if b {
-		return append(dst, "true"...)
-	}
-	return append(dst, "false"...)
 }
 
 func appendBase64[T string | []byte](dst []byte, b T) []byte {
