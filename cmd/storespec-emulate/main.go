@@ -30,9 +30,9 @@ const usage = `usage: storespec-emulate [flags]
   --kv-seed FILE          pairs to write at the start: [{"key": …, "value": …}, …]
   --kv-dump FILE          write all pairs there at the end, in the same form
   --dynamodb ADDRESS      where DynamoDB and its streams listen; named alone, nothing of Azure is started
-  --dynamodb-key ID:SECRET  one more access key beside storespec:storespec and local:local, an account of its own
+  --dynamodb-key ID:SECRET  one more access key besides storespec:storespec and local:local, an account of its own
                           (repeatable)
-  --account NAME:KEY      one more account beside devstoreaccount1, the key in base64; NAME:KEY:KEY has two
+  --account NAME:KEY      one more account besides devstoreaccount1, the key in base64; NAME:KEY:KEY has two
                           (repeatable)
   --account-file FILE     such accounts, one a line; also in STORESPEC_ACCOUNTS, separated by semicolons; --account
                           wins over the file, and the file over the variable
@@ -49,7 +49,7 @@ An ADDRESS without a host is on 127.0.0.1; an empty one leaves the service out.
 The line "ready" says that requests are answered.
 `
 
-// gcPercent keeps the process small, as its users run it beside much else: what it holds is mostly bytes without
+// gcPercent keeps the process small, as its users run it next to much else: what it holds is mostly bytes without
 // pointers, which take next to no time to mark. GOGC takes precedence.
 const gcPercent = 50
 

@@ -27,7 +27,7 @@ type actionStep struct {
 	Env                  map[string]string
 }
 
-// script is what a step runs of a file beside action.yml.
+// script is what a step runs of a file next to action.yml.
 var script = regexp.MustCompile(`^"\$GITHUB_ACTION_PATH/([\w./-]+)"$`)
 
 // outputs are those of a step by the names of expressions; the step is checked on the way.

@@ -120,7 +120,7 @@ func TestPurgeDeletesWhatIsNotLive(t *testing.T) {
 	for _, step := range []struct {
 		name string
 		args []string
-		told string
+		says string
 		left string
 	}{
 		{"a count", nil, `^3 records are older than 1ms; nothing is deleted without --live or --unchanged\n$`, "3"},
@@ -134,7 +134,7 @@ func TestPurgeDeletesWhatIsNotLive(t *testing.T) {
 			`^1 records are older than 1ms; 1 archived, 1 deleted\n  actions-archive/\S+\.ndjson\n$`, "0"},
 	} {
 		status, stdout, stderr := purges(t, k.connection, step.args...)
-		if status != command.StatusHolds || stderr != "" || !regexp.MustCompile(step.told).MatchString(stdout) {
+		if status != command.StatusHolds || stderr != "" || !regexp.MustCompile(step.says).MatchString(stdout) {
 			t.Errorf("%s: exit status %d, it printed %q %q", step.name, status, stdout, stderr)
 		}
 		if left := k.left(t); left != step.left {
@@ -232,11 +232,11 @@ func TestPurgeAgainAndAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	told := make([]byte, 4096)
+	part := make([]byte, 4096)
 	var text strings.Builder
 	for strings.Count(text.String(), "0 archived, 0 deleted") < 2 {
-		n, err := out.Read(told)
-		if text.Write(told[:n]); err != nil {
+		n, err := out.Read(part)
+		if text.Write(part[:n]); err != nil {
 			t.Fatalf("it ended: %v, %s", err, &text)
 		}
 	}

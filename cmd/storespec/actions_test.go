@@ -51,22 +51,22 @@ func TestInterruptedLoadGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	told := func() string { text, _ := os.ReadFile(log.Name()); return string(text) }
+	logged := func() string { text, _ := os.ReadFile(log.Name()); return string(text) }
 	eventually(t, "the answers to ten requests", func() bool { return len(s.slow) == 0 && s.count() > 900 })
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the interruption", func() bool { return strings.Contains(told(), "stopping") })
+	eventually(t, "the interruption", func() bool { return strings.Contains(logged(), "stopping") })
 	for range 2 { // what is under way is still answered
 		s.slow <- struct{}{}
 	}
 	if got := ends(t, cmd); got != command.StatusInterrupted {
-		t.Errorf("exit status %d, not %d:\n%s", got, command.StatusInterrupted, told())
+		t.Errorf("exit status %d, not %d:\n%s", got, command.StatusInterrupted, logged())
 	}
 	before := s.count()
 	if !strings.Contains(stdout.String(), fmt.Sprintf("%d records: %d created", before, before)) ||
-		!strings.Contains(told(), "run the same command again to resume") {
-		t.Errorf("with %d records in, it printed:\n%s%s", before, &stdout, told())
+		!strings.Contains(logged(), "run the same command again to resume") {
+		t.Errorf("with %d records in, it printed:\n%s%s", before, &stdout, logged())
 	}
 	close(s.slow)
 	again, out, stderr := start(t, "storespec", "actions", "load", input, "--url", url)
@@ -107,7 +107,7 @@ func TestLoadAfterACrash(t *testing.T) {
 	}
 }
 
-// A line that no server takes is in no file, and nobody is sent to look for it there.
+// A line that no server takes is in no file, and no message points there.
 func TestALineThatIsTooLongIsNotSaidToBeKept(t *testing.T) {
 	input, _, url := loadable(t, 0, 1)
 	text := named("a") + "\n" + named(strings.Repeat("x", 11<<20)) + "\n[]\n"

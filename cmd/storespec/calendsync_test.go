@@ -92,7 +92,7 @@ func (h *tableHost) must(line, want string) {
 func (h *tableHost) count() string {
 	h.t.Helper()
 	h.before = nil
-	_, said := h.run(h.t.Context(), "deploy --destroy") // nobody can be asked
+	_, said := h.run(h.t.Context(), "deploy --destroy") // without a terminal
 	_, said, _ = strings.Cut(said, "with its indexes, ")
 	said, _, _ = strings.Cut(said, "\n")
 	return said
@@ -122,7 +122,7 @@ func oldStorage(t *testing.T, entries int) string {
 }
 
 // TestADynamodbCommandThatEndsAnywhereIsFinishedByTheNext ends each command before each of its calls: in one round the
-// store fails from there on, in the other somebody presses Ctrl-C.
+// store fails from there on, in the other the user presses Ctrl-C.
 func TestADynamodbCommandThatEndsAnywhereIsFinishedByTheNext(t *testing.T) {
 	const entries = 130 // more than one batch of each kind
 	old := oldStorage(t, entries)

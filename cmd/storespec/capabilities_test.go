@@ -87,7 +87,7 @@ func mayLack(t *testing.T, design system.System) {
 			for _, c := range capabilities {
 				lacks = append(lacks, c.Name)
 			}
-			// What else a lacking server does is no matter: neither faults nor orders.
+			// What else a lacking server does is irrelevant: neither faults nor orders.
 			args := []string{"verify", design.Name, "--store", "embedded", "--faults", "none", "--orders", "1",
 				"--parallel", "12", "--without", strings.Join(lacks, ","), "--", "lacking-server", design.Name}
 			status, said := runPlain(t, "storespec", append(args, lacks...)...)

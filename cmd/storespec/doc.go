@@ -55,7 +55,7 @@
 //
 //	verify SYSTEM... [--url URL | -- COMMAND...]   run the rules against a server; without one, the reference server
 //	probe SYSTEM [--url URL | -- COMMAND...]       ask each route once, and show where it differs from the contract
-//	explore SYSTEM [--url URL | -- COMMAND...]     find bugs that no rule covers: random walks beside another server
+//	explore SYSTEM [--url URL | -- COMMAND...]     find bugs that no rule covers: random walks on two servers
 //	check [DIR | SYSTEM...]                        report every mistake in a design's files, without starting anything
 //	rules [SYSTEM...]                              list every rule, its clause and its scenarios
 //	steps [WORD...]                                list what a scenario can say

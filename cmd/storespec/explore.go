@@ -59,7 +59,7 @@ func (a *app) exploreCommand() *cobra.Command {
 	var o exploreOptions
 	cmd := &cobra.Command{
 		Use:   "explore SYSTEM [flags] [--url URL | -- COMMAND...]",
-		Short: "Find bugs that no rule covers: random walks beside the reference server",
+		Short: "Find bugs that no rule covers: random walks compared with the reference server",
 		Long: `explore sends random requests of a design's contract to two servers at once, the one under test
 and the reference server, and compares after each step what they answer, what their stores contain
 and which storage calls they made. What differs is shrunk to the shortest sequence of requests that
@@ -68,8 +68,8 @@ shows it, and printed as a scenario.
 The requests come from the contract and from explore.yaml in the system's folder, which also says
 what the design leaves open. The same seed gives the same requests.
 
-Without --url or a command the server is the reference server, beside itself. --oracle names another
-server in place of the reference server. A design of your own has none: without --oracle only what
+Without --url or a command the server is the reference server, compared with itself. --oracle names another
+server instead of the reference server. A design of your own has none: without --oracle only what
 always holds is judged, such as that a refused request writes nothing.
 
 Exit status: 0 nothing was found, 1 something was, 2 the command was not understood,

@@ -33,7 +33,7 @@ type failedOptions struct {
 }
 
 // remembered returns which scenarios have failed before: by the directory of --report, if there is one. Only a run that
-// goes by the list needs one that can be read: others say so, and start anew. The error is a *source.Error.
+// goes by the list needs one that can be read: others say so, and start over. The error is a *source.Error.
 func (a *app) remembered(o *verifyOptions) (rerun.List, error) {
 	if o.directory == "" {
 		return o.failed.memory, nil

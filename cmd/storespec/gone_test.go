@@ -15,7 +15,7 @@ import (
 	"github.com/storespec/storespec/internal/host/command"
 )
 
-// unread is where nobody reads what is written, as behind head once that has ended.
+// unread is an output without a reader, as behind head once that has ended.
 func unread(t *testing.T) *os.File {
 	t.Helper()
 	read, write, err := os.Pipe()

@@ -62,7 +62,7 @@ func (k *knownPlaces) check(o *verifyOptions, designs []system.System) error {
 		if isCompanion := slices.Contains(companion.Names(), flag); isCompanion && o.flags.Changed(flag) &&
 			!anyHas(designs, flag) {
 			return command.Misused(fmt.Sprintf("--%s is for a design that has %[1]s, which %s does not", flag,
-				strings.Join(system.Names(designs), ", ")), "companions in system.yaml names what runs beside a server")
+				strings.Join(system.Names(designs), ", ")), "companions in system.yaml names what runs next to a server")
 		}
 	}
 	for _, flag := range []struct{ name, address string }{{"gateway-blob", k.blob}, {"gateway-table", k.table},
@@ -124,7 +124,7 @@ func (k *knownPlaces) places(url string, design system.System) (lane.Places, err
 		Companions: map[string]string{"openai": k.openAI, "outbox": k.outbox}}, nil
 }
 
-// announce tells the owner of a server what to start it with, as lines to paste into a shell. All of it is public: the
+// announce prints what to start a server with, as lines to paste into a shell. All of it is public: the
 // account and the key are those of the emulator, or a real account's name with that key.
 func announce(w io.Writer, env map[string]string) {
 	fmt.Fprintln(w, "storespec is waiting for the server; start it, or restart it, with this environment:")

@@ -15,7 +15,7 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // A server that lacks a part is spared the scenarios and rows in testdata/lacking, and nothing else.
 func TestWhatEachMissingPartTakesAway(t *testing.T) {

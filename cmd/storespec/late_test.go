@@ -119,7 +119,7 @@ func (s *lateServer) add(w http.ResponseWriter, r *http.Request) {
 	}
 	go func() {
 		time.Sleep(s.delay)
-		_, _ = s.log.UpsertEntity(ctx, row, nil) // nobody waits for it
+		_, _ = s.log.UpsertEntity(ctx, row, nil) // nothing waits for it
 	}()
 }
 
@@ -141,6 +141,6 @@ func (s *lateServer) cached(w http.ResponseWriter, r *http.Request) {
 	go func() {
 		time.Sleep(s.delay)
 		row := fmt.Appendf(nil, `{"PartitionKey":%q,"RowKey":"notes"}`, user)
-		_, _ = s.cache.UpsertEntity(ctx, row, nil) // nobody waits for it
+		_, _ = s.cache.UpsertEntity(ctx, row, nil) // nothing waits for it
 	}()
 }

@@ -27,7 +27,7 @@ import (
 //
 //	ok         a new record is answered 200
 //	mute       no answer says whether a record is new
-//	keys       answers to writes have the key in place of owner and name as they were sent
+//	keys       answers to writes have the key instead of owner and name as they were sent
 //	more       answers and rows hold more than they must
 //	parser     of a field that is there twice the last counts, and numbers are rounded to doubles
 //	vertical   a vertical tab is not white space, and is refused
@@ -194,7 +194,7 @@ func (l *liberal) stored(body []byte) []byte {
 	})
 }
 
-// sign signs a call to the tables anew: its method has changed.
+// sign signs a call to the tables again: its method has changed.
 func (l *liberal) sign(r *http.Request) {
 	settings := map[string]string{}
 	for _, part := range strings.Split(os.Getenv("ACTIONS_TABLE_CONNECTION"), ";") {

@@ -100,7 +100,7 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// canListen says whether nobody listens at some addresses. In CI nobody may.
+// canListen says whether some addresses are free. In CI they must be.
 func canListen(t *testing.T, addresses ...string) bool {
 	t.Helper()
 	for _, address := range addresses {

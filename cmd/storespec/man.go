@@ -65,7 +65,7 @@ var (
 	toSection = regexp.MustCompile(`\[([^\]]+)\]\(#[^)]*\)`)
 )
 
-// manual returns a guide as the source of a man page: with its header, and with page names in place of links.
+// manual returns a guide as the source of a man page: with its header, and with page names instead of links.
 func manual(root, topic *cobra.Command, made time.Time) string {
 	_, text, _ := strings.Cut(topic.Long, "\n") // after the title
 	text = toGuide.ReplaceAllStringFunc(text, func(link string) string {

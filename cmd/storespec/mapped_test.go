@@ -110,7 +110,7 @@ func guessesNoSession(t *testing.T, draft string) {
 		}
 	}
 	if !strings.Contains(draft, "NO_SESSION: unauthorized") {
-		t.Error("what somebody without a session is answered is not in the draft")
+		t.Error("the answer to a caller without a session is not in the draft")
 	}
 }
 

@@ -66,7 +66,7 @@ change is too weak.
 
 With --generated, the changes are generated from the server's source instead, and the scenarios that
 reach a change run until one notices it. The score is how many are noticed, of those that are not in
-survivors.yaml beside the patches, the system's list of survivors.
+survivors.yaml next to the patches, the system's list of survivors.
 
 Both need storespec's source tree, and Go. With --wire, and for a design of your own, no source is
 needed: the server stays as it is, and everything around it misbehaves. Writes to one table are lost,
@@ -104,8 +104,8 @@ no rule notices, and which rules no mutant breaks.`,
 		"of rules that must break under one (there default 0)")
 	flags.BoolVar(&o.wire, "wire", false,
 		"make the storage calls and the answers of a server wrong, instead of its source")
-	flags.BoolVar(&o.explore, "explore", false, "let random walks beside the reference server look for each mutant, "+
-		"without any rule; with --generated at those that no rule notices; --least is then 60 (0 with --generated), "+
+	flags.BoolVar(&o.explore, "explore", false, "let random walks compared with the reference server look for each "+
+		"mutant, without any rule; with --generated at those that no rule notices; --least is then 60 (0 with --generated), "+
 		"and --parallel 2, if they are not given")
 	flags.DurationVar(&o.each, "each", 30*time.Second, "with --explore: how long to look for each mutant, a `DURATION`")
 	flags.StringSliceVar(&o.without, "without", nil, "with --wire: `PARTS` of the design that the server lacks")

@@ -57,7 +57,7 @@ func (a *app) exploreMutants(ctx context.Context, all []mutant.Options, o mutant
 	return command.Ended(status)
 }
 
-// search walks on a mutant, beside the reference server in this process, until it finds something or the time is over.
+// search walks on a mutant and on the reference server in this process, until it finds something or the time is over.
 func (o *mutantsOptions) search(s system.System, spec *explore.Spec, invariants []explore.Invariant) mutant.Search {
 	return func(ctx context.Context, on target.Target, tool system.Tool) (found string, err error) {
 		opened, err := stores.OpenFirst(ctx, s.Store, store.Options{Lanes: 2, Cold: coldNamespaces, Log: io.Discard})

@@ -13,7 +13,7 @@ import (
 	"github.com/storespec/storespec/reference"
 )
 
-// survivorsFile is the list of generated mutants that may survive, beside the patches of a system.
+// survivorsFile is the list of generated mutants that may survive, next to the patches of a system.
 const survivorsFile = "survivors.yaml"
 
 // judgeGenerated runs the generated mutants of each system in turn and turns their scores into an exit status.

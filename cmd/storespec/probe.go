@@ -166,7 +166,7 @@ func (a *app) tellProbe(result *probe.Result, o probeOptions) (err error) {
 	return nil
 }
 
-// tryAll starts the server under test and, if the design has one, the reference server beside it.
+// tryAll starts the server under test and, if the design has one, the reference server next to it.
 func (a *app) tryAll(ctx context.Context, s system.System, o probeOptions, spec *explore.Spec,
 	prober *probe.Prober) (tried explore.Tried, err error) {
 	list := []system.System{s}
@@ -187,8 +187,8 @@ func (a *app) tryAll(ctx context.Context, s system.System, o probeOptions, spec 
 		Secret: o.secret,
 		Seed:   1, Understand: prober.Understand}
 	if !own(s) {
-		beside := storeOptions{store: embedded}
-		besides, err := a.openAll(ctx, beside, beside.choose(ctx, list, a.Stderr), store.Options{Lanes: 1})
+		second := storeOptions{store: embedded}
+		besides, err := a.openAll(ctx, second, second.choose(ctx, list, a.Stderr), store.Options{Lanes: 1})
 		if err != nil {
 			return tried, err
 		}

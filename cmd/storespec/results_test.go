@@ -22,7 +22,7 @@ func TestTheStreamIsKeptIfItCannotBeReadAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer kept.Abandon()
-	rule := verify.RuleResult{Rule: verify.Rule{ID: "N-A-1"}, Outcome: "an outcome that nobody knows"}
+	rule := verify.RuleResult{Rule: verify.Rule{ID: "N-A-1"}, Outcome: "an unknown outcome"}
 	runs := []events.Run{{System: "notes", Result: &verify.Result{Rules: []verify.RuleResult{rule}}}}
 	if err := a.writeReports(kept, nil, nil, runs, verifyOptions{}); err == nil {
 		t.Error("it was read again; the test needs a stream that cannot be")

@@ -130,7 +130,7 @@ func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
 				document.Systems[0].Interrupted != test.known {
 				t.Errorf("the document does not say that the run was interrupted, %v:\n%s", err, stdout)
 			} else if got := document.Systems[0].Error; got != test.failure {
-				t.Errorf("the document blames somebody: %q, not %q", got, test.failure)
+				t.Errorf("the document has a failure: %q, not %q", got, test.failure)
 			}
 			if !strings.Contains(stderr.String(), "interrupted") {
 				t.Errorf("the report does not say that the run was interrupted:\n%s", stderr)
@@ -202,16 +202,16 @@ func TestServeUntilInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	told := map[string]string{}
-	for lines := bufio.NewScanner(out); len(told) < 4 && lines.Scan(); {
+	shown := map[string]string{}
+	for lines := bufio.NewScanner(out); len(shown) < 4 && lines.Scan(); {
 		name, value, _ := strings.Cut(lines.Text(), " ")
-		told[name] = strings.TrimSpace(value)
+		shown[name] = strings.TrimSpace(value)
 	}
-	if !strings.Contains(told["account"], "TableEndpoint=http://127.0.0.1:") ||
-		!strings.HasPrefix(told["store"], "embedded ") {
-		t.Errorf("it printed %v", told)
+	if !strings.Contains(shown["account"], "TableEndpoint=http://127.0.0.1:") ||
+		!strings.HasPrefix(shown["store"], "embedded ") {
+		t.Errorf("it printed %v", shown)
 	}
-	answer, err := http.Get(told["server"] + "/api/health")
+	answer, err := http.Get(shown["server"] + "/api/health")
 	if err != nil {
 		t.Fatal(err)
 	}

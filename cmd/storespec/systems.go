@@ -148,7 +148,7 @@ func chosen(wanted []string, directory string) ([]system.System, error) {
 	return list, err
 }
 
-// besides returns a function that reads the rules of the other designs beside those in list, as far as they can be
+// besides returns a function that reads the rules of the designs outside list, as far as they can be
 // read.
 func besides(list []system.System, directory string) func() []*verify.Catalogue {
 	return func() []*verify.Catalogue {
@@ -160,7 +160,7 @@ func besides(list []system.System, directory string) func() []*verify.Catalogue 
 	}
 }
 
-// ownHint is for somebody whose design is not among the known ones.
+// ownHint is for a user whose design is not among the known ones.
 const ownHint = "use --features DIR for a design of your own"
 
 // unknownSystem returns the error for a system that does not exist.

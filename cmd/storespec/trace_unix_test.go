@@ -41,7 +41,7 @@ func TestInterruptedTraceEndsItsCommandAndTellsWhatIsKnown(t *testing.T) {
 	}
 }
 
-// An account that is somebody's, on the embedded store and on the real Azurite: for a command, and for a program that
+// A user's account, on the embedded store and on the real Azurite: for a command, and for a program that
 // is started with the connection string that --listen shows.
 func TestTraceSomebodysAccount(t *testing.T) {
 	for _, name := range []string{"embedded", "azurite"} {
@@ -68,16 +68,16 @@ func TestTraceSomebodysAccount(t *testing.T) {
 }
 
 // seen checks that every call of a storage program was reported, and the key was not.
-func seen(t *testing.T, told, key string) {
+func seen(t *testing.T, report, key string) {
 	t.Helper()
 	for _, want := range []string{"table transaction on Things p: 202, 6 operations",
 		"table partition query on Things p: 200, 6 found", "table scan on Things where Email",
 		"blob read on state/a: 20", "scan: table scan on Things: 1 time"} {
-		if !strings.Contains(told, want) {
-			t.Errorf("the report lacks %q:\n%s", want, strings.ReplaceAll(told, key, "<key>"))
+		if !strings.Contains(report, want) {
+			t.Errorf("the report lacks %q:\n%s", want, strings.ReplaceAll(report, key, "<key>"))
 		}
 	}
-	if strings.Contains(told, key) {
+	if strings.Contains(report, key) {
 		t.Error("the report holds the account's key")
 	}
 }
@@ -95,15 +95,15 @@ func listens(t *testing.T, account *store.Lease) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	told := map[string]string{}
+	shown := map[string]string{}
 	for lines := bufio.NewScanner(out); lines.Scan() && lines.Text() != "ready"; {
 		name, value, _ := strings.Cut(lines.Text(), " ")
-		told[name] = strings.TrimSpace(value)
+		shown[name] = strings.TrimSpace(value)
 	}
-	connection := told["connection"]
+	connection := shown["connection"]
 	if connection == "" || strings.Contains(connection, account.Direct()["key"]) ||
 		!strings.Contains(connection, "TableEndpoint="+
-			told["tables"]) || !strings.Contains(connection, "BlobEndpoint="+told["blobs"]) {
+			shown["tables"]) || !strings.Contains(connection, "BlobEndpoint="+shown["blobs"]) {
 		t.Fatalf("it printed %s", strings.ReplaceAll(connection, account.Direct()["key"], "<the account's key>"))
 	}
 	program := exec.Command("storage-program", "fill", "read", "scan", "blob", "a")

@@ -22,11 +22,11 @@ import (
 // Azurite still starts in under a second with them.
 const coldNamespaces = 600
 
-// endWithin bounds the shutdown of a store after a run, so that a hanging daemon does not keep somebody waiting who
+// endWithin bounds the shutdown of a store after a run, so that a hanging daemon does not keep a user waiting who
 // pressed Ctrl-C.
 const endWithin = 15 * time.Second
 
-// errInterrupted is reported in place of errors caused by the interruption itself, such as a server that was not ready
+// errInterrupted is reported instead of errors caused by the interruption itself, such as a server that was not ready
 // yet.
 var errInterrupted = errors.New("interrupted before anything was judged")
 
@@ -202,7 +202,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	return a.finish(ctx, runs, o, closing)
 }
 
-// newSecret returns what the servers of a run sign with: a server that somebody else starts has to know it.
+// newSecret returns what the servers of a run sign with: a server that the user starts has to know it.
 func (o *verifyOptions) newSecret() string {
 	if o.url != "" {
 		return knownSecret

@@ -26,7 +26,7 @@ type watchOptions struct {
 
 func (w *watchOptions) addTo(flags *pflag.FlagSet) {
 	flags.BoolVar(&w.on, "watch", false, "run again whenever a file changes, until Ctrl-C: with the server started "+
-		"anew, and what failed first")
+		"again, and what failed first")
 	flags.StringArrayVar(&w.paths, "watch-path", nil, "with --watch: the `PATH` of a file or directory to watch "+
 		"(repeatable; default: the directory of the project file, else the current one)")
 }
@@ -38,7 +38,7 @@ func (w *watchOptions) check(o *verifyOptions) error {
 		flag, why string
 	}{
 		{o.json, "json", "one document cannot hold many runs; --report DIR writes one of the last run"},
-		{o.results.github, "github", "nobody edits files in a workflow"},
+		{o.results.github, "github", "no one edits files in a workflow"},
 		{o.baseline.update, "update-baseline", "the baseline would take over each new failure"},
 		{o.shard.Count > 0, "shard", "leave one of them out"},
 	} {
