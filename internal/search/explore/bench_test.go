@@ -6,7 +6,7 @@ import (
 	servers "github.com/storespec/storespec/reference"
 )
 
-// BenchmarkSteps takes walks of each reference server beside itself; a step is two requests, one on each side. Rows are
+// BenchmarkSteps walks each reference server against itself; a step is two requests, one on each side. Rows are
 // compared after each, and coverage is on.
 func BenchmarkSteps(b *testing.B) {
 	for _, name := range servers.Names() {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Of what a server keeps beside the design, only the records and columns that were named are left out.
+// Of what a server keeps outside the design, only the records and columns that were named are left out.
 func TestWhatAServerKeepsBesideTheDesign(t *testing.T) {
 	spec := &Spec{}
 	spec.Beside("laid", func(resource string, key []string) bool {

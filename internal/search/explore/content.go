@@ -19,7 +19,7 @@ import (
 	"github.com/storespec/storespec/internal/wire/kv"
 )
 
-// content is what the store of a side contains, read again where somebody wrote.
+// content is what the store of a side contains, read again where something was written.
 type content struct {
 	lane  *lane.Lane
 	keys  map[string][]string // the columns of a resource that are a row's key, outermost first
@@ -96,7 +96,7 @@ func (w written) add(call wire.Call) {
 	}
 }
 
-// mostNamed is how many rows or objects are read one by one, in place of all of them.
+// mostNamed is how many rows or objects are read one by one, instead of all of them.
 const mostNamed = 8
 
 // update reads what calls may have written and returns what has changed.

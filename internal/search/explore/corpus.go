@@ -110,7 +110,7 @@ func (c *corpus) write(w *Walk) error {
 // walkLength is how many steps a walk has. One costs as much to begin as a few steps.
 const walkLength = 30
 
-// fresh returns the steps of a walk that nobody has taken.
+// fresh returns the steps of a walk that was not taken before.
 func (g *generator) fresh() stepper {
 	var last *Step
 	taken := 0

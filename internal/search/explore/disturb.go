@@ -127,7 +127,7 @@ func (g *generator) retriable(step *Step) {
 	}
 }
 
-// rival makes up a request that is likely to be in the way of another: the same by somebody else, with another value,
+// rival makes up a request that is likely to conflict with another: the same by another person, with another value,
 // or another with the same ids, mostly a change.
 func (g *generator) rival(step *Step) *Step {
 	if g.chance(3) {
@@ -191,7 +191,7 @@ func (g *generator) members(step *Step, value any, path, name string, budget *in
 		}
 	case []any:
 		if g.sound && len(value) > 1 {
-			return // which of them is meant is only known beside another server
+			return // which of them is meant is only known with another server
 		}
 		for i, item := range value {
 			if i < 5 {
@@ -232,7 +232,7 @@ func (g *generator) both(step *Step, path string) bool {
 	return ok
 }
 
-// places learns the storage calls of a route. Of those that are alike only a write can be told from the others: reads
+// places learns the storage calls of a route. Of those that are alike only a write can be distinguished: reads
 // at the same time come in any order.
 func (g *generator) places(step *Step, s *side, a *answer) {
 	seen := map[Place]int{}

@@ -166,7 +166,7 @@ func (w *writer) budget(calls []wire.Call) {
 	}
 }
 
-// shown returns a text with names in place of ids, on either side.
+// shown returns a text with names instead of ids, on either side.
 func (w *writer) shown(text string) string {
 	for _, s := range []*side{w.couple.subject, w.couple.oracle} {
 		if s == nil {
@@ -198,7 +198,7 @@ func (w *writer) shown(text string) string {
 	return text
 }
 
-// sides writes the answers and the storage calls of both servers beside each other.
+// sides writes the answers and the storage calls of both servers next to each other.
 func (w *writer) sides(d *Difference) {
 	left := w.transcript(w.couple.subject, d.got)
 	if d.want == nil {
@@ -213,7 +213,7 @@ func (w *writer) sides(d *Difference) {
 	for _, line := range left {
 		width = max(width, min(len([]rune(line)), 56))
 	}
-	fmt.Fprintf(&w.b, "\n    %-*s   %s\n", width, "the server", "beside it")
+	fmt.Fprintf(&w.b, "\n    %-*s   %s\n", width, "the server", "the other")
 	for i := range max(len(left), len(right)) {
 		l, r := "", ""
 		if i < len(left) {

@@ -26,14 +26,14 @@ type generator struct {
 	found  map[string][]any    // references to what answers have said, by member
 	etags  map[string]string   // references to the newest ETags, by the address of what they are of
 	unsent int                 // requests that were left out, for what the subject lacks
-	lacks  string              // the route that makes what the request needs and nobody has made
+	lacks  string              // the route that makes what the request needs and does not exist yet
 	waits  *Step               // until the version that its header names has been read
 	header string              // of waits: If-Match or If-None-Match
 	able   map[string][]string // who had success with a value, and who was given it
 	keys   []string            // Idempotency-Keys made up
 	steps  []*Step             // so far
 	routes []contract.Operation
-	sound  bool // requests are to succeed: somebody sends them, and nothing about them is made wrong
+	sound  bool // requests are to succeed: a person sends them, and nothing about them is made wrong
 }
 
 // knowledge is what all walks of a run have learned of a design.
@@ -194,7 +194,7 @@ func (g *generator) ask(o contract.Operation) *Step {
 	return step
 }
 
-// person chooses who sends a request: often somebody who had success with one of its values.
+// person chooses who sends a request: often one who had success with one of its values.
 func (g *generator) person(step *Step) string {
 	if len(g.spec.People) == 0 || g.chance(25) && !g.sound {
 		return nobody

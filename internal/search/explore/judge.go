@@ -18,7 +18,7 @@ import (
 
 // Difference is what is wrong after a step.
 type Difference struct {
-	// Kind is the same for differences of one cause, as far as can be told: what differs, on which route, in which
+	// Kind is the same for differences of one cause, as far as is known: what differs, on which route, in which
 	// member or column.
 	Kind   string
 	Text   string
@@ -86,7 +86,7 @@ func (s *Step) givenUp(got, want *answer) bool {
 		max(got.status, want.status) >= http.StatusInternalServerError && got.first == nil
 }
 
-// unanswered says that the oracle gave no answer: nobody can be compared with it.
+// unanswered says that the oracle gave no answer, so that nothing can be compared with it.
 func unanswered(step *Step, want *answer) *Difference {
 	for want != nil {
 		if want.err != nil {
@@ -171,7 +171,7 @@ func (c *couple) whole(ctx context.Context) (*rowDifference, error) {
 
 func (c *couple) contents() [2]*content { return [2]*content{c.subject.content, c.oracle.content} }
 
-// all returns the calls of an answer and of those beside it.
+// all returns the calls of an answer and of those sent with it.
 func (a *answer) all() []wire.Call {
 	calls := a.calls
 	for _, other := range []*answer{a.first, a.beside} {

@@ -12,7 +12,7 @@ import (
 	"github.com/storespec/storespec/internal/source"
 )
 
-// nowhere is what a server answers to paths that nobody has, twice by method and beginning of the path: what differs
+// nowhere is what a server answers to paths that no route has, twice by method and beginning of the path: what differs
 // between the two says nothing.
 type nowhere map[[2]string][2]map[string]string
 
@@ -54,8 +54,8 @@ func (t *trials) nowhere(ctx context.Context) (nowhere, error) {
 	return seen, nil
 }
 
-// has reports whether an answer to a route of a path is the same as that to a path that nobody has: 404, or a page that
-// the server has for everything. 405 and 501 say by themselves that there is no such route.
+// has reports whether an answer to a route of a path equals that to a path that no route has: 404, or a page that
+// the server has for everything. 405 and 501 say by themselves that the route is missing.
 func (n nowhere) has(path string, a *answer) bool {
 	switch {
 	case a.err != nil:

@@ -103,7 +103,7 @@ func isPacked(text string) bool {
 	return packedPattern.MatchString(text) && !isWord(text) && !isPath(text) && !strings.Contains(text, "://")
 }
 
-// isPath tells a path from base64 that happens to begin with a slash: that has a character of base64 alone, or goes on
+// isPath distinguishes a path from base64 that begins with a slash: that has a character of base64 alone, or goes on
 // with a mixture that no first part of a path is.
 func isPath(text string) bool {
 	rest, ok := strings.CutPrefix(text, "/")
@@ -180,7 +180,7 @@ func (p *pairing) ids(left, right string) bool {
 	return p.pair(left, right)
 }
 
-// isWord reports whether a text is a word that somebody has written, such as a status: an id of 20 letters is not.
+// isWord reports whether a text is a word that a person has written, such as a status: an id of 20 letters is not.
 func isWord(text string) bool { return len(text) < 20 && wordPattern.MatchString(text) }
 
 func isNumber(text string) bool { return strings.Trim(text, "0123456789") == "" }

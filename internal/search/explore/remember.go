@@ -82,7 +82,7 @@ func (g *generator) remember(step *Step, a *answer) {
 	})
 }
 
-// enable notes that somebody can do something with a value.
+// enable notes that a person can do something with a value.
 func (g *generator) enable(text, person string) {
 	if person != nobody && !slices.Contains(g.able[text], person) {
 		g.able[text] = append(g.able[text], person)

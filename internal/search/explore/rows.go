@@ -37,7 +37,7 @@ func (d *rowDifference) kind() string {
 	return d.resource + " " + d.of.path
 }
 
-// changes compares what a step has changed on both sides. Records whose keys hold ids that nobody has seen yet are
+// changes compares what a step has changed on both sides. Records whose keys hold ids that were not seen yet are
 // matched by what they contain.
 func (p *pairing) changes(left, right []change, all [2]*content, spec *Spec) *rowDifference {
 	taken := make([]bool, len(right))

@@ -24,7 +24,7 @@ type Options struct {
 	Invariants []Invariant
 	Store      store.Store
 	Subject    target.Target
-	// SubjectTool runs the subject's tools in place of System.Tool, if it is not nil.
+	// SubjectTool runs the subject's tools instead of System.Tool, if it is not nil.
 	SubjectTool system.Tool
 	Oracle      target.Target // nil: only what always holds is judged
 	Local       bool          // both are in this process

@@ -53,7 +53,7 @@ func options(t testing.TB, before func(next http.Handler) http.Handler) Options 
 	return optionsOf(t, "calendsync", before)
 }
 
-// optionsOf returns what explores a system, the reference server beside itself with something before it.
+// optionsOf returns what explores a system, the reference server against itself with something before it.
 func optionsOf(t testing.TB, name string, before func(next http.Handler) http.Handler) Options {
 	t.Helper()
 	var kinds []system.Store

@@ -190,7 +190,7 @@ func (s *shrinker) people(ctx context.Context) error {
 	return nil
 }
 
-// plain writes the usual value of a name in place of another, and in place of a reference to what an answer said: the
+// plain writes the usual value of a name instead of another, and instead of a reference to what an answer said: the
 // step that gave that answer may then be left out.
 func (s *shrinker) plain(ctx context.Context) error {
 	for i := 0; i < len(s.best.walk.Steps) && !s.spent(); i++ {

@@ -37,9 +37,9 @@ type side struct {
 	pairing *pairing
 	missed  bool              // a step has used a value that no answer has given
 	usually map[string]string // the usual values of variables that walks change
-	env     map[string]string // what the server was started with in place of them
+	env     map[string]string // what the server was started with instead of them
 
-	uncounted bool // nobody asks which storage calls are whose
+	uncounted bool // it does not matter which storage calls are whose
 }
 
 // answer is what a server answered to a step, and the storage calls it made.

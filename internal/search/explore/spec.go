@@ -270,7 +270,7 @@ func (s *Spec) Reference() {
 	s.Freedoms = slices.DeleteFunc(s.Freedoms, func(f Freedom) bool { return f.Others })
 }
 
-// Beside leaves open what a server keeps beside what the design says: records, which is asked for each by its resource
+// Beside leaves open what a server keeps outside the design: records, which is asked for each by its resource
 // and its key, and one more column, or member of the content of objects, of a resource, which may be nil.
 func (s *Spec) Beside(why string, records func(resource string, key []string) bool, more map[string][]string) {
 	s.beside = records

@@ -7,7 +7,7 @@ import (
 )
 
 // timesFree is the freedom of the times that a request leaves that changes nothing else, such as the second of two that
-// are the same: one server writes the time anew, another one writes nothing.
+// are the same: one server writes the time again, another one writes nothing.
 const timesFree = "times of what changes nothing"
 
 // timeless reports whether a step changes nothing but times on either side, where the spec leaves open which.

@@ -56,12 +56,12 @@ type Trial struct {
 // Attempt is a request, and its answers.
 type Attempt struct {
 	Method, Path string // of the contract, with values
-	Person       string // who sent it; "": somebody without a session
+	Person       string // who sent it; "": a caller without a session
 	Sent         string // method, path and body as the server got them, without secrets
 	Got          Reply
 	Want         *Reply // of the oracle; nil if the run has no oracle
 	Guessed      bool   // it has a value for which an earlier answer of the server should have given another
-	Absent       bool   // Got is also what the server answers to a path that nobody has
+	Absent       bool   // Got is also what the server answers to a path that no route has
 }
 
 // Reply is an answer with the contract's names, as far as the mapping says them.

@@ -67,6 +67,6 @@ func TestWhatIsConfided(t *testing.T) {
 	tr = &trials{TrialOptions: tr.TrialOptions}
 	tr.confide(&answer{parsed: map[string]any{"opened": map[string]any{"id": "no-session-1"}}})
 	if got := tr.scrub("no-session-1"); strings.Contains(got, "<secret>") {
-		t.Error("an id without the member beside it was taken for a session")
+		t.Error("an id without the member next to it was taken for a session")
 	}
 }

@@ -44,9 +44,9 @@ type Step struct {
 	Again     int        `json:"again,omitempty"` // the ID of an earlier step whose request is sent once more
 	Fault     *Fault     `json:"fault,omitempty"`
 	Meanwhile *Meanwhile `json:"meanwhile,omitempty"`
-	Pause     int        `json:"pause,omitempty"` // milliseconds, in place of a request
+	Pause     int        `json:"pause,omitempty"` // milliseconds, instead of a request
 	Restart   bool       `json:"restart,omitempty"`
-	// Do is a step of Spec.Steps, as it is written, in place of a request.
+	// Do is a step of Spec.Steps, as it is written, instead of a request.
 	Do string `json:"do,omitempty"`
 	// With are variables that the servers are started again with.
 	With map[string]string `json:"with,omitempty"`

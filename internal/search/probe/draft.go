@@ -35,7 +35,7 @@ func sections() [][2]string {
 	}
 }
 
-// Draft returns a mapping file to start from: what is sure stands in it, and what is only likely is commented out.
+// Draft returns a mapping file to start from: what is sure is in it, and what is only likely is commented out.
 // given is the file that the probe went through; what has been found in addition then follows it, commented out. The
 // file can be read by package mapping. An error is one of the contract.
 func (r *Result) Draft(given []byte) ([]byte, error) {
@@ -272,7 +272,7 @@ func (p *pair) seen() string {
 	return p.why + ": " + where
 }
 
-// plainName is a name that is put in a draft. Any other may be data, such as somebody's e-mail.
+// plainName is a name that is put in a draft. Any other may be data, such as a person's e-mail.
 var plainName = regexp.MustCompile(`^[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$`)
 
 // scalar writes a text as YAML.

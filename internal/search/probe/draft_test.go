@@ -38,7 +38,7 @@ paths:
       responses: {"200": {description: ok}}
 `
 
-// What is sure stands in the draft, what is likely is commented out, and the health route is never missing: the draft
+// What is sure is in the draft, what is likely is commented out, and the health route is never missing: the draft
 // can be read.
 func TestADraftCanBeRead(t *testing.T) {
 	design := system.System{Name: "notes", Contract: []byte(notes), ErrorCode: "error", Ready: "/stock"}

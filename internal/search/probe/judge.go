@@ -29,7 +29,7 @@ const (
 	Unsent  Verdict = "not sent"  // the mapping has no counterpart for its requests
 	Unclear Verdict = "unclear"   // an earlier answer should have given an id that its request needs
 	Skipped Verdict = "not asked" // explore.yaml says why
-	// Unproven says that no valid request was found, and that there is no reference server that answers the same.
+	// Unproven says that no valid request was found, and that no reference server answers the same.
 	Unproven Verdict = "not tried"
 )
 
@@ -56,7 +56,7 @@ type Route struct {
 
 // Answer is the answer to a request.
 type Answer struct {
-	Person   string   // who asked; "": somebody without a session
+	Person   string   // who asked; "": a caller without a session
 	Answered string   // status and error code, such as "404 group_not_found"
 	Expected string   // the same, as the reference server answers; without one, the statuses of successes
 	Differs  []string // what differs, for people

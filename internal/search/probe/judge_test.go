@@ -147,7 +147,7 @@ func TestARefusalLikeAnUnknownPath(t *testing.T) {
 	}
 }
 
-// Without a reference server, a documented 404 may say that an id is unknown: it is no proof that the route is missing.
+// Without a reference server, a documented 404 may say that an id is unknown: the route may still be there.
 func TestADocumentedNotFoundIsUnsure(t *testing.T) {
 	for _, test := range []struct {
 		code    string
@@ -167,7 +167,7 @@ func TestADocumentedNotFoundIsUnsure(t *testing.T) {
 	}
 }
 
-// It is said why there is no refused request to compare.
+// The result says why no refused request can be compared.
 func TestARequestThatWasNotRefused(t *testing.T) {
 	valid := answered(200, map[string]any{"id": "1"})
 	text := written(t, judged(t, explore.Trial{Valid: valid}))
