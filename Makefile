@@ -52,7 +52,7 @@ lint: ## formatting and lint, also of the workflows; types on Windows
 	$(TOOL) actionlint -shellcheck= .github/workflows/*.yml fixtures/starter/servers/*/.github/workflows/*.yml
 	go run -modfile=.ci/tools.mod ./.ci/typecheck windows ./cmd/... # no test runs there
 
-bench: ## measure the emulator beside its peers, into docs/benchmarks.md; what the gateway costs per storage call; the dashboard of the reference; large calendars
+bench: ## measure the emulator beside its peers, into docs/notes/benchmarks.md; what the gateway costs per storage call; the dashboard of the reference; large calendars
 	go run ./internal/dev/bench
 	go test -run '^$$' -bench . ./internal/wire
 	go test -run '^$$' -bench Trace ./internal/trace

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/storespec/storespec/docs"
 	"github.com/storespec/storespec/internal/host/command"
@@ -46,36 +47,99 @@ func commands(text string) []string {
 	return found
 }
 
-// documents are README.md and the guides, by the name of their script.
-func documents(t *testing.T) map[string]string {
+// document is README.md, CONTRIBUTING.md, CHANGELOG.md or a page of docs/.
+type document struct{ folder, text string }
+
+// documents are these, by the name of their script.
+func documents(t *testing.T) map[string]document {
 	t.Helper()
-	all := map[string]string{}
-	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	root := filepath.Join("..", "..")
+	files := []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}
+	pages, err := pagesOf(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all["README"] = string(readme)
-	names, err := fs.Glob(docs.Files, "*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		content, err := docs.Files.ReadFile(name)
+	all := map[string]document{}
+	for _, file := range append(files, pages...) {
+		content, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		all[strings.TrimSuffix(name, ".md")] = string(content)
+		name := strings.TrimSuffix(filepath.Base(file), ".md")
+		if _, twice := all[name]; twice {
+			t.Fatalf("two pages are called %s: help could show only one", name)
+		}
+		all[name] = document{filepath.Join(root, filepath.Dir(file)), string(content)}
 	}
 	return all
+}
+
+// pagesOf returns the pages of docs/, with their paths from root.
+func pagesOf(root string) (pages []string, err error) {
+	err = filepath.WalkDir(filepath.Join(root, "docs"), func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".md" {
+			return err
+		}
+		page, err := filepath.Rel(root, path)
+		pages = append(pages, page)
+		return err
+	})
+	return pages, err
+}
+
+// Each page in a folder of docs/ is a topic of storespec help.
+func TestEveryGuideIsATopic(t *testing.T) {
+	embedded, err := fs.Glob(docs.Files, "*/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	for _, folder := range docs.Folders {
+		for _, guide := range folder.Guides {
+			listed = append(listed, folder.Name+"/"+guide+".md")
+		}
+	}
+	slices.Sort(listed)
+	if !slices.Equal(listed, embedded) {
+		t.Errorf("docs.Folders lists\n%v\nnot\n%v", listed, embedded)
+	}
+	for old, page := range moved {
+		if !slices.ContainsFunc(listed, func(file string) bool { return strings.HasSuffix(file, "/"+page+".md") }) {
+			t.Errorf("%s has moved to %s, which is not a guide", old, page)
+		}
+	}
+}
+
+// Lines end at 120 columns, except for what cannot be broken: rows of tables that a test or make bench writes, and
+// commands and output in code blocks.
+func testLinesOfDocumentsAreShort(t *testing.T) {
+	for name, document := range documents(t) {
+		generated := strings.HasSuffix(name, "-contract") || name == "benchmarks"
+		fence := false
+		for line := range strings.Lines(document.text) {
+			line = strings.TrimRight(line, "\n")
+			switch {
+			case strings.HasPrefix(line, "<!-- end of"):
+				generated = false
+			case strings.HasPrefix(line, "<!--"):
+				generated = true
+			case fenced.MatchString(line):
+				fence = !fence
+			case fence || generated || strings.HasPrefix(line, "    "):
+			case utf8.RuneCountInString(line) > 120:
+				t.Errorf("%s has a line of more than 120 columns: %s", name, line)
+			}
+		}
+	}
 }
 
 // TestDocumentedCommandsAreRun holds each document to its script, testdata/script/doc_NAME.txtar: each command of the
 // document is run there as it stands, or named with the reason why it is not, and then at least parsed.
 func TestDocumentedCommandsAreRun(t *testing.T) {
 	total := 0
-	for name, text := range documents(t) {
+	for name, document := range documents(t) {
 		t.Run(name, func(t *testing.T) {
-			wanted := commands(text)
+			wanted := commands(document.text)
 			if total += len(wanted); len(wanted) == 0 {
 				return
 			}
@@ -199,7 +263,7 @@ func TestTroubleshootingNamesWhatIsPrinted(t *testing.T) {
 	// These are the system's and the flag's, or are put together.
 	elsewhere := []string{"address already in use", "holds features, but no system.yaml",
 		"processes that a server leaves behind"}
-	headings := regexp.MustCompile(`(?m)^### (.+)$`).FindAllStringSubmatch(documents(t)["troubleshooting"], -1)
+	headings := regexp.MustCompile(`(?m)^### (.+)$`).FindAllStringSubmatch(documents(t)["troubleshooting"].text, -1)
 	if len(headings) < 20 {
 		t.Fatalf("only %d messages", len(headings))
 	}
@@ -215,11 +279,8 @@ func TestTroubleshootingNamesWhatIsPrinted(t *testing.T) {
 // TestLinksOfDocumentsLeadSomewhere holds links between documents to files and headings that are there.
 func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#]*)(?:#([^)]*))?\)`)
-	for name, text := range documents(t) {
-		folder := filepath.Join("..", "..", "docs")
-		if name == "README" {
-			folder = filepath.Join("..", "..")
-		}
+	for name, document := range documents(t) {
+		folder, text := document.folder, document.text
 		for _, m := range link.FindAllStringSubmatch(text, -1) {
 			to, heading := m[1], m[2]
 			if strings.Contains(to, "://") {

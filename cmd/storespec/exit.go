@@ -93,7 +93,7 @@ func (a *app) hint(err error) string {
 		return fmt.Sprintf("the server must use %s exactly as given, endpoints included (--env renames the variable), "+
 			"and accept requests (--header adds a key)", strings.Join(unused.Variables, " or "))
 	case errors.As(err, &unrouted) && unrouted.Contract:
-		return "if its routes have other names: --map FILE (storespec help fit-your-server); storespec probe shows " +
+		return "if its routes have other names: --map FILE (storespec help verify-your-server); storespec probe shows " +
 			"which routes it has"
 	case errors.As(err, &unrouted):
 		return "the paths in the feature files must be those of the server"
@@ -102,7 +102,7 @@ func (a *app) hint(err error) string {
 			"REQUESTS_CA_BUNDLE, whichever its runtime reads"
 	case errors.Is(err, verify.ErrNoTrace):
 		return "set the traceparent header of each request on every storage call it causes (storespec help " +
-			"validate-your-server), or leave --parallel out"
+			"verify-your-server), or leave --parallel out"
 	case errors.As(err, &start) && strings.HasPrefix(start.Reason, "start "):
 		return "the command after -- is looked up in PATH; a program in this directory is ./server"
 	case errors.As(err, &start) && strings.Contains(start.Reason, "it answered 404"):

@@ -106,7 +106,7 @@ func (f *fittingOptions) addTo(cmd *cobra.Command) {
 // addMap adds the flag for a server whose names differ from the contract's.
 func (f *fittingOptions) addMap(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.mapFile, "map", "", "`FILE` that says how the server's routes, fields, codes, headers "+
-		"and ids differ from the contract's; storespec help fit-your-server")
+		"and ids differ from the contract's; storespec help verify-your-server")
 }
 
 // readMap reads the file of --map.

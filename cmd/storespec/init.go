@@ -112,7 +112,7 @@ func (a *app) initRules(directory, kind string) error {
 }
 
 // ownCommand is the project file for a server that exists.
-const ownCommand = `# What storespec verify runs; storespec help project-file lists all keys.
+const ownCommand = `# What storespec verify runs; storespec help own-design lists all keys.
 features: features
 command: node server.js # yours, as you start it in this directory
 `

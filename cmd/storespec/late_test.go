@@ -31,7 +31,7 @@ type lateServer struct {
 	cache      *aztables.Client
 }
 
-// The lines of docs/validate-your-server.md.
+// The lines of docs/run/verify-your-server.md.
 
 // causedBy is the context key of a request's traceparent:
 // ctx := context.WithValue(r.Context(), causedBy{}, r.Header.Get("Traceparent"))
@@ -53,10 +53,10 @@ func TestDocumentedLinesForGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, lines, _ := strings.Cut(string(source), "// The lines of docs/validate-your-server.md.\n\n")
+	_, lines, _ := strings.Cut(string(source), "// The lines of docs/run/verify-your-server.md.\n\n")
 	lines, _, _ = strings.Cut(lines, "\n// TestDocumentedLinesForGo")
 	for line := range strings.Lines(lines) {
-		if line = strings.TrimRight(line, "\n"); !strings.Contains(documents(t)["validate-your-server"], line) {
+		if line = strings.TrimRight(line, "\n"); !strings.Contains(documents(t)["verify-your-server"].text, line) {
 			t.Errorf("the guide does not have the line %q", line)
 		}
 	}

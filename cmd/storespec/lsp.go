@@ -19,7 +19,7 @@ func (a *app) lspCommand() *cobra.Command {
 		Short: "Serve an editor: mistakes, completion, definitions and descriptions in feature files",
 		Long: `lsp is a language server: it speaks the Language Server Protocol with an editor on standard input
 and output. It shows what storespec check would say of the files as they are in the editor, completes steps, tables and
-columns, goes from the id of a rule to its Rule, and says what a step is. storespec help editor says how
+columns, goes from the id of a rule to its Rule, and says what a step is. storespec help own-design says how
 VS Code and Neovim start it.`,
 		Example: "  storespec lsp",
 		Args:    command.Takes(),

@@ -61,7 +61,7 @@ func writeGuides(root *cobra.Command, into string, made time.Time) error {
 
 // toGuide matches a link from one guide to another, toSection a link within a guide.
 var (
-	toGuide   = regexp.MustCompile(`\[([^\]]+)\]\(([\w-]+)\.md[^)]*\)`)
+	toGuide   = regexp.MustCompile(`\[([^\]]+)\]\((?:\.\./\w+/)?([\w-]+)\.md[^)]*\)`)
 	toSection = regexp.MustCompile(`\[([^\]]+)\]\(#[^)]*\)`)
 )
 

@@ -45,7 +45,7 @@ for on your server: for each route it gets up to twelve until one succeeds, with
 they need, and up to eight with something wrong until one is refused. Those that were found are then
 sent twice more.
 
---write-map FILE writes a mapping file to start from, for --map: storespec help fit-your-server.
+--write-map FILE writes a mapping file to start from, for --map: storespec help verify-your-server.
 
 Without --url or a command the server is the reference server.
 

@@ -1,6 +1,6 @@
 Feature: What the table contains
   Scenarios read the items directly, not through the server. Attributes that the design does not have, such as version,
-  are explained in docs/errata.md.
+  are explained in docs/designs/calendsync.md.
 
   Background:
     Given Ana has an account

@@ -115,7 +115,7 @@ func (t *Text) Summary(s Summary) error {
 	}
 	if guessed {
 		b.WriteString("by pause: these calls carry no trace, so one operation may be several requests; a server that " +
-			"passes traceparent on shows which (storespec help trace)\n")
+			"passes traceparent on shows which (storespec help trace-guide)\n")
 	}
 	if s.Calls > 0 && len(s.Suspicions) == 0 {
 		fmt.Fprintf(&b, "nothing suspicious: no table scan, and no operation with %d keys asked for one by one\n",

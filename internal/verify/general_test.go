@@ -24,7 +24,7 @@ func generalRooms() []string {
 }
 
 // systemsOwn are words of the shipped designs: tables, members of documents, and the beginnings of ids. userKey is not
-// among them: docs/own-design.md gives it to every design, as a placeholder.
+// among them: docs/rules/own-design.md gives it to every design, as a placeholder.
 func systemsOwn() []string {
 	return []string{"grp-", "apt-", "sessionId", "memberKey", "sign-in", "signIn", "expiresAt", "UserGroups",
 		"GroupMembers",

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// The tables of the design, in its order. All of them are created on first use (E2 in docs/errata.md: the design
-// defines ten and lists eight for provisioning).
+// The tables of the design, in its order. All of them are created on first use (E2 in docs/designs/familyscheduler.md:
+// the design defines ten and lists eight for provisioning).
 const (
 	tableGroups                  = "Groups"
 	tableUserGroups              = "UserGroups"
@@ -245,7 +245,7 @@ type modelUsageRow struct {
 	counted
 }
 
-// The design uses # as the separator, which keys may not contain (E1 in docs/errata.md).
+// The design uses # as the separator, which keys may not contain (E1 in docs/designs/familyscheduler.md).
 func userModelUsageKey(userKey, day, model string) entity {
 	return entity{PartitionKey: escapeKey(userKey) + "|" + day, RowKey: escapeKey(model)}
 }

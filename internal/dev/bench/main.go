@@ -1,4 +1,4 @@
-// Command bench measures the emulator next to its peers and writes docs/benchmarks.md: a server whose
+// Command bench measures the emulator next to its peers and writes docs/notes/benchmarks.md: a server whose
 // answers are fixed, which is what client, network stack and machine allow at most; storespec-emulate
 // in memory with signatures checked; and where Node is, in memory too, Azurite, miniflare for Workers KV, and dynalite
 // for DynamoDB. All are processes of their own, on the same machine as the client, measured in turns within one run:
@@ -34,7 +34,7 @@ func main() {
 		exit(serveFixedItems(os.Args[2]))
 		return
 	}
-	out := flag.String("out", filepath.Join("docs", "benchmarks.md"), "file to write")
+	out := flag.String("out", filepath.Join("docs", "notes", "benchmarks.md"), "file to write")
 	slot := flag.Duration("slot", 700*time.Millisecond, "how long one peer is measured at a time")
 	rows := flag.Int("rows", 1_000_000, "up to how many rows one partition grows")
 	alone := flag.Bool("alone", false, "leave Azurite, miniflare and dynalite out")

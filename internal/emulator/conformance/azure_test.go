@@ -12,7 +12,7 @@ import (
 	"github.com/storespec/storespec/internal/store/storetest"
 )
 
-var update = flag.Bool("update", false, "rewrite the lists of differences in docs/emulators.md")
+var update = flag.Bool("update", false, "rewrite the lists of differences in docs/run/emulators.md")
 
 // requestLimit bounds a request. The longest take some 100 ms; the rest is for a busy machine.
 const requestLimit = time.Minute
@@ -74,7 +74,7 @@ func TestReference(t *testing.T) {
 func TestDocumentation(t *testing.T) {
 	const documented = "Azure, and this emulator"
 	refused := references(t)
-	conformance.Document(t, "../../../docs/emulators.md", *update, map[string]string{
+	conformance.Document(t, "../../../docs/run/emulators.md", *update, map[string]string{
 		"refused of tables": refused["tables"].list.Refusals(),
 		"refused of blobs":  refused["blobs"].list.Refusals(),
 		"tables": azure.Tables().Table(documented,

@@ -17,7 +17,7 @@ func azurite(lacks map[*conformance.Capability]string) conformance.Harness[azure
 	return conformance.Harness[azure.Account]{Store: "azurite", Lacks: lacks, Open: func(t *testing.T) azure.Account {
 		store := storetest.Open(t, "azurite")
 		if store.Version() != azuriteVersion {
-			t.Errorf("%s is running: what it lacks, and docs/emulators.md, are about %s", store.Version(),
+			t.Errorf("%s is running: what it lacks, and docs/run/emulators.md, are about %s", store.Version(),
 				azuriteVersion)
 		}
 		return account(storetest.LeaseFrom(t, store))

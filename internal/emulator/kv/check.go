@@ -20,7 +20,7 @@ type problem struct {
 func (p *problem) Error() string { return p.message }
 
 // The codes of the REST API, from the list that Cloudflare once published ("Workers KV: error codes"), which clients
-// keep. docs/emulators.md says which of them are confirmed.
+// keep. docs/run/emulators.md says which of them are confirmed.
 const (
 	codeMethod         = 7001
 	codeRoute          = 7003

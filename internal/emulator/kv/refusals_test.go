@@ -13,7 +13,7 @@ import (
 	"github.com/storespec/storespec/internal/emulator/conformance"
 )
 
-var update = flag.Bool("update", false, "rewrite the list in docs/emulators.md")
+var update = flag.Bool("update", false, "rewrite the list in docs/run/emulators.md")
 
 // asked is a request of one dialect, how it is refused, and where that is documented: "" is nowhere.
 type asked struct {
@@ -182,7 +182,7 @@ func TestRefusals(t *testing.T) {
 			each.binding.cited(), each.rest.cited())
 	}
 	table.WriteString("\n")
-	conformance.Document(t, filepath.Join("..", "..", "..", "docs", "emulators.md"), *update,
+	conformance.Document(t, filepath.Join("..", "..", "..", "docs", "run", "emulators.md"), *update,
 		map[string]string{"kv": table.String()})
 }
 

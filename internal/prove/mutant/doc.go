@@ -9,5 +9,5 @@
 // It never changes the source tree, and judges a mutant only by outcomes of package verify. It prints nothing: package
 // report writes the kill matrix and the score.
 //
-// Open [Run] and [Generate] first; docs/mutants.md explains how to write patches and reasons.
+// Open [Run] and [Generate] first; docs/rules/mutants.md explains how to write patches and reasons.
 package mutant

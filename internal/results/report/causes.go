@@ -94,9 +94,9 @@ func mappingOf(run events.Run, list []*Cause) (about, lines string) {
 // What introduces the lines of a mapping.
 const (
 	aboutRoutes = "If the server lacks these routes on purpose, --map FILE with these lines leaves them out; if it " +
-		"has them under other names, say which (storespec help fit-your-server, storespec probe):"
+		"has them under other names, say which (storespec help verify-your-server, storespec probe):"
 	aboutCodes = "If these are the server's own error codes, --map FILE with these lines says so (storespec help " +
-		"fit-your-server):"
+		"verify-your-server):"
 )
 
 // otherCode matches that a server answered one error code instead of another.

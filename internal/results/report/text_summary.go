@@ -105,7 +105,7 @@ func untraced(result *verify.Result) string {
 		return ""
 	}
 	return fmt.Sprintf(":\n%.0f s of %.0f s, since the server does not pass traceparent on to its storage calls "+
-		"(storespec help validate-your-server)", result.Confirming.Seconds(), result.Duration.Seconds())
+		"(storespec help verify-your-server)", result.Confirming.Seconds(), result.Duration.Seconds())
 }
 
 // mostFailing is how many requests a server must have failed before unreached speaks.

@@ -30,8 +30,8 @@ func load(t *testing.T, system string) *contract.Contract {
 
 func TestThePagesSayWhatTheContractsSay(t *testing.T) {
 	for _, system := range reference.Names() {
-		file := filepath.Join("..", "..", "..", "docs", system+"-contract.md")
-		source := "[openapi.yaml](../reference/" + system + "/openapi.yaml)"
+		file := filepath.Join("..", "..", "..", "docs", "designs", system+"-contract.md")
+		source := "[openapi.yaml](../../reference/" + system + "/openapi.yaml)"
 		page := load(t, system).Page(source)
 		if *update {
 			if err := os.WriteFile(file, []byte(page), 0o644); err != nil {

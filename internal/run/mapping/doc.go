@@ -1,5 +1,5 @@
 // Package mapping fits a server that differs from a contract in names alone: routes, fields, headers, error codes, and
-// what else the harness must prepare for it. A team states the differences in a file (docs/fit-your-server.md).
+// what else the harness must prepare for it. A team states the differences in a file (docs/run/verify-your-server.md).
 //
 // A [Mapping] is a transport between the harness' client and the server: requests leave with the server's names, and
 // answers come back with the contract's, so that scenarios, walks and the contract's checks know one set of names.

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// SecretIs describes {secret} for people; docs/validate-your-server.md promises this.
+// SecretIs describes {secret} for people; docs/run/verify-your-server.md promises this.
 const SecretIs = "the secret that signs sign-in links"
 
 // Mapping passes a value to a target under the name that it reads.

@@ -110,7 +110,7 @@ func (l *line) String() string {
 // write writes the draft.
 func (r *Result) write(lines []*line) string {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "# Written by storespec probe %s, to start from: storespec help fit-your-server. What is only "+
+	fmt.Fprintf(b, "# Written by storespec probe %s, to start from: storespec help verify-your-server. What is only "+
 		"likely is commented out.\n", r.System)
 	if r.stranger {
 		fmt.Fprintf(b, "# %s\n", aboutSessions)

@@ -2,7 +2,7 @@
 // are in the editor; the steps, tables and columns that fit at a place; what a step does; and where a rule is stated.
 //
 // The package knows no command line and reads designs by package lint, so an editor shows what storespec check prints.
-// Open [Serve] first; docs/editor.md says how editors start it.
+// Open [Serve] first; docs/rules/own-design.md says how editors start it.
 package languageserver
 
 import (

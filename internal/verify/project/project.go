@@ -2,7 +2,7 @@
 // server is started, so that storespec verify needs no arguments, on a laptop and in CI.
 //
 // The package never runs anything and knows no flag: what a flag takes is for the command to say. Open [File] first;
-// docs/project-file.md documents the keys.
+// docs/rules/own-design.md documents the keys.
 package project
 
 import (

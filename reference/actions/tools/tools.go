@@ -19,7 +19,7 @@ func Command(env *command.Env) *cobra.Command {
 		Use:   "actions",
 		Short: "Load, purge and generate records of the system actions",
 		Long: `actions works with records of GitHub Actions and a server for them: any server that follows the contract
-of the system actions, in any language. See storespec help actions-load.`,
+of the system actions, in any language. See storespec help actions-guide.`,
 	}
 	return command.Group(cmd, c.loadCommand(), c.purgeCommand(), c.generateCommand())
 }

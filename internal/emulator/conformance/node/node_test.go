@@ -28,9 +28,9 @@ func TestJavaScriptSDKs(t *testing.T) {
 	}
 }
 
-// TestDocumentedVersions holds what docs/emulators.md says to package.json.
+// TestDocumentedVersions holds what docs/run/emulators.md says to package.json.
 func TestDocumentedVersions(t *testing.T) {
-	document, err := os.ReadFile("../../../../docs/emulators.md")
+	document, err := os.ReadFile("../../../../docs/run/emulators.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestDocumentedVersions(t *testing.T) {
 	for _, name := range []string{"@azure/data-tables", "@azure/storage-blob"} {
 		version := manifest.Dependencies[name]
 		if version == "" || !strings.Contains(string(document), name+" "+version) {
-			t.Errorf("docs/emulators.md does not have %s %q", name, version)
+			t.Errorf("docs/run/emulators.md does not have %s %q", name, version)
 		}
 	}
 }

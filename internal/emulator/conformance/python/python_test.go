@@ -37,14 +37,14 @@ func interpreter(t *testing.T) string {
 	return ""
 }
 
-// TestDocumentedVersions holds what docs/emulators.md says to Debian 12, whose packages are never other ones.
+// TestDocumentedVersions holds what docs/run/emulators.md says to Debian 12, whose packages are never other ones.
 func TestDocumentedVersions(t *testing.T) {
 	python := interpreter(t)
 	release, err := os.ReadFile("/etc/os-release")
 	if err != nil || python != "/usr/bin/python3" || !strings.Contains(string(release), "VERSION_CODENAME=bookworm") {
-		t.Skip("the versions in docs/emulators.md are those of Debian 12, and these packages are not from it")
+		t.Skip("the versions in docs/run/emulators.md are those of Debian 12, and these packages are not from it")
 	}
-	document, err := os.ReadFile("../../../../docs/emulators.md")
+	document, err := os.ReadFile("../../../../docs/run/emulators.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestDocumentedVersions(t *testing.T) {
 		version, err := exec.CommandContext(t.Context(), python, "-c",
 			"import importlib.metadata as m; print(m.version('"+name+"'), end='')").Output()
 		if err != nil || !strings.Contains(string(document), name+" "+string(version)) {
-			t.Errorf("docs/emulators.md does not have %s %s, %v", name, version, err)
+			t.Errorf("docs/run/emulators.md does not have %s %s, %v", name, version, err)
 		}
 	}
 }
