@@ -48,7 +48,7 @@ func (all outcomes) failed() error {
 
 // withAccess asks Google for an access token of a connection, and calls do with it. An account that has withdrawn its
 // consent is revoked (CB-TOK-1). Errors: errRefused also for a connection without a token that can be read.
-func (s *Server) withAccess(ctx context.Context, one *connection, do func(access string) error) error {
+func (s connections) withAccess(ctx context.Context, one *connection, do func(access string) error) error {
 	if one == nil || !one.active() {
 		return errRefused
 	}
@@ -69,7 +69,7 @@ func (s *Server) withAccess(ctx context.Context, one *connection, do func(access
 }
 
 // withdraw revokes a connection whose token Google does not take any more.
-func (s *Server) withdraw(ctx context.Context, one *connection) error {
+func (s connections) withdraw(ctx context.Context, one *connection) error {
 	all, err := s.connections(ctx, one.ChatID)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (s *Server) withdraw(ctx context.Context, one *connection) error {
 }
 
 // accounts returns the connections that an event's mappings are of; nil for one that is missing.
-func (s *Server) accounts(ctx context.Context, all []*mapping) ([]*connection, error) {
+func (s connections) accounts(ctx context.Context, all []*mapping) ([]*connection, error) {
 	found := make([]*connection, len(all))
 	return found, inParallel(len(all), func(i int) (err error) {
 		found[i], err = s.connection(ctx, all[i].ChatID, all[i].GoogleSub)

@@ -17,7 +17,7 @@ const toolPage = 40
 type progress struct{ migrated, skipped, failed, deleted atomic.Int64 }
 
 // step is a route that works on one page of keys. work returns the cursor of the next page; "" after the last one.
-func (s *Server) step(work func(ctx context.Context, cursor string, p *progress) (next string, _ error)) handler {
+func (s upkeep) step(work func(ctx context.Context, cursor string, p *progress) (next string, _ error)) handler {
 	return func(ctx context.Context, c *call) (web.Reply, error) {
 		cursor, err := c.cursor()
 		if err != nil {
@@ -53,7 +53,7 @@ func (c *call) cursor() (string, error) {
 
 // page returns a page of keys from a client's cursor on. Errors: 400 for a cursor that KV refuses, because it has not
 // issued it, or has for another prefix.
-func (s *Server) page(ctx context.Context, prefix, cursor string) (keys []string, next string, err error) {
+func (s upkeep) page(ctx context.Context, prefix, cursor string) (keys []string, next string, err error) {
 	keys, next, err = s.store.page(ctx, prefix, cursor, toolPage)
 	if errors.Is(err, errMalformed) { // the rest of the call is the server's own
 		err = badCursor()
@@ -64,7 +64,7 @@ func (s *Server) page(ctx context.Context, prefix, cursor string) (keys []string
 func badCursor() error { return web.BadRequest("the cursor was not issued by this tool") }
 
 // keysAndValues returns a page of keys with their values: 2 calls.
-func (s *Server) keysAndValues(ctx context.Context, prefix, cursor string) (keys []string, values [][]byte, next string,
+func (s upkeep) keysAndValues(ctx context.Context, prefix, cursor string) (keys []string, values [][]byte, next string,
 	err error) {
 	if keys, next, err = s.page(ctx, prefix, cursor); err != nil {
 		return nil, nil, "", err
@@ -74,7 +74,7 @@ func (s *Server) keysAndValues(ctx context.Context, prefix, cursor string) (keys
 }
 
 // allConnections returns the connections of a chat in as few calls as possible.
-func (s *Server) allConnections(ctx context.Context, chat string) ([]*connection, error) {
+func (s upkeep) allConnections(ctx context.Context, chat string) ([]*connection, error) {
 	keys, err := s.store.list(ctx, connectionsOf(chat))
 	if err != nil {
 		return nil, err

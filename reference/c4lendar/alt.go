@@ -9,7 +9,7 @@ import (
 
 // alter is #alt REF and what changes: Google first, then the mappings of the accounts that took it, then the recent
 // events. Without a reference the event is the one that the person had selected before this design (CB-MIG-2).
-func (s *Server) alter(ctx context.Context, cmd command) (string, error) {
+func (s bot) alter(ctx context.Context, cmd command) (string, error) {
 	ref, rest := splitWord(cmd.argument)
 	start, referred := refOf(ref)
 	if !referred {
@@ -29,16 +29,16 @@ func (s *Server) alter(ctx context.Context, cmd command) (string, error) {
 	if uid == "" {
 		return "I do not know this event.", nil
 	}
-	all, err := s.mappings(ctx, cmd.chat, uid)
+	all, err := s.events.mappings(ctx, cmd.chat, uid)
 	if err != nil {
 		return "", err
 	}
-	accounts, err := s.accounts(ctx, all)
+	accounts, err := s.connections.accounts(ctx, all)
 	if err != nil {
 		return "", err
 	}
 	results := atEach(len(all), func(i int) error {
-		return s.withAccess(ctx, accounts[i], func(access string) error {
+		return s.connections.withAccess(ctx, accounts[i], func(access string) error {
 			return s.google.patch(ctx, access, all[i].GoogleEventID, d.event())
 		})
 	})
@@ -48,7 +48,7 @@ func (s *Server) alter(ctx context.Context, cmd command) (string, error) {
 	if results.done() == 0 {
 		return "No account took the change.", nil
 	}
-	if err := s.updateMappings(ctx, changed(all, results, d)); err != nil {
+	if err := s.events.updateMappings(ctx, changed(all, results, d)); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("Changed at %d of %d accounts.%s", results.done(), len(all), newest(ambiguous)), nil
@@ -79,7 +79,7 @@ func newest(ambiguous bool) string {
 }
 
 // referred returns the uid that a reference means; "" if there is none.
-func (s *Server) referred(ctx context.Context, chat, start string) (uid string, ambiguous bool, _ error) {
+func (s bot) referred(ctx context.Context, chat, start string) (uid string, ambiguous bool, _ error) {
 	events, err := s.recents.read(ctx, chat)
 	if err != nil {
 		return "", false, err
@@ -98,7 +98,7 @@ func splitWord(text string) (word, rest string) {
 }
 
 // alterSelected changes the event that the person had selected before this design.
-func (s *Server) alterSelected(ctx context.Context, cmd command, d details) (string, error) {
+func (s bot) alterSelected(ctx context.Context, cmd command, d details) (string, error) {
 	return s.onSelected(ctx, cmd, howAlt, func(access, id string) error {
 		return s.google.patch(ctx, access, id, d.event())
 	})
@@ -106,7 +106,7 @@ func (s *Server) alterSelected(ctx context.Context, cmd command, d details) (str
 
 // onSelected does something to the event that the person had selected before this design, at each account of the chat
 // that has it. otherwise is the reply if there is none.
-func (s *Server) onSelected(ctx context.Context, cmd command, otherwise string,
+func (s bot) onSelected(ctx context.Context, cmd command, otherwise string,
 	do func(access, id string) error) (string, error) {
 	value, err := s.store.get(ctx, oldSelectionKey(cmd.chat, cmd.user))
 	if err != nil {
@@ -116,13 +116,13 @@ func (s *Server) onSelected(ctx context.Context, cmd command, otherwise string,
 	if _ = json.Unmarshal(value, &selected); selected.EventID == "" {
 		return otherwise, nil
 	}
-	all, err := s.connections(ctx, cmd.chat)
+	all, err := s.connections.connections(ctx, cmd.chat)
 	if err != nil {
 		return "", err
 	}
 	active := activeOf(all)
 	results := atEach(len(active), func(i int) error {
-		return s.withAccess(ctx, active[i], func(access string) error { return do(access, selected.EventID) })
+		return s.connections.withAccess(ctx, active[i], func(access string) error { return do(access, selected.EventID) })
 	})
 	if err := results.failed(); err != nil {
 		return "", err

@@ -11,12 +11,12 @@ import (
 
 // create is #cal: Google first, then the mappings, then the recent events. Everything follows from the update, so that
 // one that is delivered again fills in what is missing.
-func (s *Server) create(ctx context.Context, cmd command) (string, error) {
+func (s bot) create(ctx context.Context, cmd command) (string, error) {
 	d, understood := detailsOf(cmd.argument)
 	if !understood || d.Title == "" || d.Start == "" {
 		return howCal, nil
 	}
-	all, err := s.connections(ctx, cmd.chat)
+	all, err := s.connections.connections(ctx, cmd.chat)
 	if err != nil {
 		return "", err
 	}
@@ -36,7 +36,7 @@ func (s *Server) create(ctx context.Context, cmd command) (string, error) {
 				CreatedAt: stamp(cmd.sent)})
 		}
 	}
-	if err := s.storeMappings(ctx, stored); err != nil {
+	if err := s.events.storeMappings(ctx, stored); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("Event created at %d of %d accounts.\n\nRef: EVT-%s", len(stored), len(active),
@@ -44,8 +44,8 @@ func (s *Server) create(ctx context.Context, cmd command) (string, error) {
 }
 
 // insert creates an account's copy of an event. One that is there was created by the same update.
-func (s *Server) insert(ctx context.Context, cmd command, one *connection, d details) error {
-	return s.withAccess(ctx, one, func(access string) error {
+func (s bot) insert(ctx context.Context, cmd command, one *connection, d details) error {
+	return s.connections.withAccess(ctx, one, func(access string) error {
 		event := d.event()
 		event["id"] = googleID(cmd, one.GoogleSub)
 		err := s.google.insert(ctx, access, event)

@@ -11,7 +11,7 @@ const keptRevoked = 30 * 24 * time.Hour
 
 // cleanup is POST /api/admin/cleanup: connections that were revoked more than 30 days ago are deleted, and the chat is
 // taken from those of their e-mail (CB-CLN-1).
-func (s *Server) cleanup(ctx context.Context, cursor string, p *progress) (next string, _ error) {
+func (s upkeep) cleanup(ctx context.Context, cursor string, p *progress) (next string, _ error) {
 	keys, values, next, err := s.keysAndValues(ctx, prefixConnections, cursor)
 	if err != nil {
 		return "", err
@@ -27,11 +27,11 @@ func (s *Server) cleanup(ctx context.Context, cursor string, p *progress) (next 
 		if err != nil {
 			return err
 		}
-		return s.forget(ctx, &one, all)
+		return s.connections.forget(ctx, &one, all)
 	})
 }
 
-func (s *Server) outlived(one *connection) bool {
+func (s upkeep) outlived(one *connection) bool {
 	at, err := time.Parse(time.RFC3339, one.UpdatedAt)
 	return err == nil && one.Revoked == 1 && s.now().Sub(at) > keptRevoked
 }

@@ -22,7 +22,7 @@ func ok(value any) web.Reply { return web.JSON{Status: http.StatusOK, Value: val
 const defaultScopes = "https://www.googleapis.com/auth/calendar.events"
 
 // putConnection is PUT /api/chats/:chat/connections/:sub: 1 get and 3 puts.
-func (s *Server) putConnection(ctx context.Context, c *call) (web.Reply, error) {
+func (s connections) putConnection(ctx context.Context, c *call) (web.Reply, error) {
 	chat, sub, err := c.chatAndSub()
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (s *Server) putConnection(ctx context.Context, c *call) (web.Reply, error) 
 
 // connect stores a connection with its token encrypted: last, so that none is without its index. What failed before is
 // written again, whatever is there.
-func (s *Server) connect(ctx context.Context, made *connection, token string) error {
+func (s connections) connect(ctx context.Context, made *connection, token string) error {
 	made.UpdatedAt = s.timestamp()
 	made.CreatedAt = cmp.Or(made.CreatedAt, made.UpdatedAt)
 	made.Scopes = cmp.Or(made.Scopes, defaultScopes)
@@ -57,13 +57,13 @@ func (s *Server) connect(ctx context.Context, made *connection, token string) er
 	return s.write(ctx, made)
 }
 
-func (s *Server) write(ctx context.Context, c *connection) error {
+func (s connections) write(ctx context.Context, c *connection) error {
 	return s.store.putJSON(ctx, connectionKey(c.ChatID, c.GoogleSub), c, 0)
 }
 
 // getConnections is GET /api/chats/:chat/connections: the active ones; with email those of that e-mail, revoked ones
 // too (CB-CONN-3, CB-CONN-4).
-func (s *Server) getConnections(ctx context.Context, c *call) (web.Reply, error) {
+func (s connections) getConnections(ctx context.Context, c *call) (web.Reply, error) {
 	chat, err := c.chat()
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (s *Server) getConnections(ctx context.Context, c *call) (web.Reply, error)
 }
 
 // connections returns all connections of a chat: the pages of a list, and one get for each key.
-func (s *Server) connections(ctx context.Context, chat string) ([]*connection, error) {
+func (s connections) connections(ctx context.Context, chat string) ([]*connection, error) {
 	keys, err := s.store.list(ctx, connectionsOf(chat))
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func ofEmail(all []*connection, email string) (list []*connection) {
 }
 
 // getConnection is GET /api/chats/:chat/connections/:sub: 1 get.
-func (s *Server) getConnection(ctx context.Context, c *call) (web.Reply, error) {
+func (s connections) getConnection(ctx context.Context, c *call) (web.Reply, error) {
 	chat, sub, err := c.chatAndSub()
 	if err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (s *Server) getConnection(ctx context.Context, c *call) (web.Reply, error) 
 }
 
 // connection returns one; nil: there is none.
-func (s *Server) connection(ctx context.Context, chat, sub string) (*connection, error) {
+func (s connections) connection(ctx context.Context, chat, sub string) (*connection, error) {
 	value, err := s.store.get(ctx, connectionKey(chat, sub))
 	if found := decoded[connection]([][]byte{value}); len(found) > 0 {
 		return found[0], nil
@@ -156,7 +156,7 @@ func (s *Server) connection(ctx context.Context, chat, sub string) (*connection,
 }
 
 // revokeConnection is POST /api/chats/:chat/connections/:sub/revoke.
-func (s *Server) revokeConnection(ctx context.Context, c *call) (web.Reply, error) {
+func (s connections) revokeConnection(ctx context.Context, c *call) (web.Reply, error) {
 	chat, sub, err := c.chatAndSub()
 	if err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ func (s *Server) revokeConnection(ctx context.Context, c *call) (web.Reply, erro
 // revoke takes the chat of one of its connections from the e-mail, unless another active connection has it, and empties
 // the token. The connection goes last: once it is revoked, #cal does not look at it again, should a call before fail.
 // One that is revoked already is left as it is.
-func (s *Server) revoke(ctx context.Context, one *connection, all []*connection) error {
+func (s connections) revoke(ctx context.Context, one *connection, all []*connection) error {
 	if err := s.leaveUnlessActive(ctx, one, all); err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (s *Server) revoke(ctx context.Context, one *connection, all []*connection)
 	return s.write(ctx, one)
 }
 
-func (s *Server) leaveUnlessActive(ctx context.Context, gone *connection, all []*connection) error {
+func (s connections) leaveUnlessActive(ctx context.Context, gone *connection, all []*connection) error {
 	for _, one := range activeOf(all) {
 		if one.GoogleEmail == gone.GoogleEmail && one.GoogleSub != gone.GoogleSub {
 			return nil
@@ -200,7 +200,7 @@ func (s *Server) leaveUnlessActive(ctx context.Context, gone *connection, all []
 }
 
 // deleteConnection is DELETE /api/chats/:chat/connections/:sub.
-func (s *Server) deleteConnection(ctx context.Context, c *call) (web.Reply, error) {
+func (s connections) deleteConnection(ctx context.Context, c *call) (web.Reply, error) {
 	chat, sub, err := c.chatAndSub()
 	if err != nil {
 		return nil, err
@@ -221,7 +221,7 @@ func (s *Server) deleteConnection(ctx context.Context, c *call) (web.Reply, erro
 
 // forget deletes one of a chat's connections. It goes last: it says which e-mail the chat has to be taken from, should
 // a call before fail.
-func (s *Server) forget(ctx context.Context, one *connection, all []*connection) error {
+func (s connections) forget(ctx context.Context, one *connection, all []*connection) error {
 	if err := s.leaveUnlessActive(ctx, one, all); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 // erase is #del: by a reference, by a part of the title, or the most recent event. Google first, then the mappings,
 // then the recent events. What the command means is kept for a day, since the same words mean another event once this
 // one is gone, and Telegram may deliver them again.
-func (s *Server) erase(ctx context.Context, cmd command) (string, error) {
+func (s bot) erase(ctx context.Context, cmd command) (string, error) {
 	uid, ambiguous, err := s.meant(ctx, cmd)
 	if err != nil {
 		return "", err
@@ -22,11 +22,11 @@ func (s *Server) erase(ctx context.Context, cmd command) (string, error) {
 			return s.google.remove(ctx, access, id)
 		})
 	}
-	all, err := s.mappings(ctx, cmd.chat, uid)
+	all, err := s.events.mappings(ctx, cmd.chat, uid)
 	if err != nil {
 		return "", err
 	}
-	accounts, err := s.accounts(ctx, all)
+	accounts, err := s.connections.accounts(ctx, all)
 	if err != nil {
 		return "", err
 	}
@@ -43,7 +43,7 @@ func (s *Server) erase(ctx context.Context, cmd command) (string, error) {
 	if len(gone) < len(all) {
 		err = s.store.removeAll(ctx, gone)
 	} else {
-		err = s.dropEvent(ctx, cmd.chat, uid, gone)
+		err = s.events.dropEvent(ctx, cmd.chat, uid, gone)
 	}
 	if err != nil {
 		return "", err
@@ -52,11 +52,13 @@ func (s *Server) erase(ctx context.Context, cmd command) (string, error) {
 }
 
 // eraseAt deletes an account's copy of an event. That of an account which is not connected any more is only forgotten.
-func (s *Server) eraseAt(ctx context.Context, one *connection, m *mapping) error {
+func (s bot) eraseAt(ctx context.Context, one *connection, m *mapping) error {
 	if one == nil || !one.active() {
 		return nil
 	}
-	err := s.withAccess(ctx, one, func(access string) error { return s.google.remove(ctx, access, m.GoogleEventID) })
+	err := s.connections.withAccess(ctx, one, func(access string) error {
+		return s.google.remove(ctx, access, m.GoogleEventID)
+	})
 	if errors.Is(err, errRevoked) {
 		return nil
 	}
@@ -64,7 +66,7 @@ func (s *Server) eraseAt(ctx context.Context, one *connection, m *mapping) error
 }
 
 // meant returns the uid of the event that #del means; "" if there is none.
-func (s *Server) meant(ctx context.Context, cmd command) (uid string, ambiguous bool, _ error) {
+func (s bot) meant(ctx context.Context, cmd command) (uid string, ambiguous bool, _ error) {
 	done := doneKey(cmd.chat, fmt.Sprint(cmd.update))
 	before, err := s.store.get(ctx, done)
 	if err != nil || before != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // getChats is GET /api/emails/:email/chats: 1 list page per 1,000 chats.
-func (s *Server) getChats(ctx context.Context, c *call) (web.Reply, error) {
+func (s connections) getChats(ctx context.Context, c *call) (web.Reply, error) {
 	email, err := emailOf(c.Request.PathValue("email"))
 	if err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func (s *Server) getChats(ctx context.Context, c *call) (web.Reply, error) {
 }
 
 // chatsOf returns the chats of an e-mail from their own keys.
-func (s *Server) chatsOf(ctx context.Context, email string) (chats []string, _ error) {
+func (s connections) chatsOf(ctx context.Context, email string) (chats []string, _ error) {
 	keys, err := s.store.list(ctx, chatsOf(email))
 	for _, key := range keys {
 		_, chat := cutLast(key)
@@ -33,7 +33,7 @@ func (s *Server) chatsOf(ctx context.Context, email string) (chats []string, _ e
 
 // enter adds a chat to those of an e-mail: 1 put, 1 get and at most 1 put. It comes before the connection, so that no
 // connection is without it (CB-CONN-2).
-func (s *Server) enter(ctx context.Context, email, chat string) error {
+func (s connections) enter(ctx context.Context, email, chat string) error {
 	if err := s.store.putJSON(ctx, chatKey(email, chat), entered{chat, s.timestamp()}, 0); err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (s *Server) enter(ctx context.Context, email, chat string) error {
 }
 
 // leave removes a chat from those of an e-mail: 1 delete, 1 get and at most 1 put or delete.
-func (s *Server) leave(ctx context.Context, email, chat string) error {
+func (s connections) leave(ctx context.Context, email, chat string) error {
 	if err := s.store.remove(ctx, chatKey(email, chat)); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // putMapping is PUT /api/chats/:chat/events/:uid/mappings/:sub: 1 put, 1 get and at most 1 put.
-func (s *Server) putMapping(ctx context.Context, c *call) (web.Reply, error) {
+func (s events) putMapping(ctx context.Context, c *call) (web.Reply, error) {
 	chat, uid, err := c.chatAndEvent()
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func (s *Server) putMapping(ctx context.Context, c *call) (web.Reply, error) {
 }
 
 // storeMappings stores an event's mappings, and the event among the recent ones of the chat unless it is there.
-func (s *Server) storeMappings(ctx context.Context, all []*mapping) error {
+func (s events) storeMappings(ctx context.Context, all []*mapping) error {
 	if err := s.writeMappings(ctx, all); err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (s *Server) storeMappings(ctx context.Context, all []*mapping) error {
 }
 
 // writeMappings writes an event's mappings for another 90 days (CB-EVT-1).
-func (s *Server) writeMappings(ctx context.Context, all []*mapping) error {
+func (s events) writeMappings(ctx context.Context, all []*mapping) error {
 	return inParallel(len(all), func(i int) error {
 		m := all[i]
 		m.UpdatedAt = s.timestamp()
@@ -51,7 +51,7 @@ func (s *Server) writeMappings(ctx context.Context, all []*mapping) error {
 }
 
 // getMappings is GET /api/chats/:chat/events/:uid/mappings: 1 list and one get for each mapping.
-func (s *Server) getMappings(ctx context.Context, c *call) (web.Reply, error) {
+func (s events) getMappings(ctx context.Context, c *call) (web.Reply, error) {
 	chat, uid, err := c.chatAndEvent()
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (s *Server) getMappings(ctx context.Context, c *call) (web.Reply, error) {
 	return ok(map[string]any{"mappings": append([]*mapping{}, all...)}), nil
 }
 
-func (s *Server) mappings(ctx context.Context, chat, uid string) ([]*mapping, error) {
+func (s events) mappings(ctx context.Context, chat, uid string) ([]*mapping, error) {
 	keys, err := s.store.list(ctx, mappingsOf(chat, uid))
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (s *Server) mappings(ctx context.Context, chat, uid string) ([]*mapping, er
 }
 
 // getRecent is GET /api/chats/:chat/events/recent: 1 get.
-func (s *Server) getRecent(ctx context.Context, c *call) (web.Reply, error) {
+func (s events) getRecent(ctx context.Context, c *call) (web.Reply, error) {
 	chat, err := c.chat()
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (s *Server) getRecent(ctx context.Context, c *call) (web.Reply, error) {
 }
 
 // patchEvent is PATCH /api/chats/:chat/events/:uid: 1 list, a get and a put for each mapping, 1 get and at most 1 put.
-func (s *Server) patchEvent(ctx context.Context, c *call) (web.Reply, error) {
+func (s events) patchEvent(ctx context.Context, c *call) (web.Reply, error) {
 	chat, uid, err := c.chatAndEvent()
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (s *Server) patchEvent(ctx context.Context, c *call) (web.Reply, error) {
 }
 
 // updateMappings writes an event's mappings, and the event in its place among the recent ones.
-func (s *Server) updateMappings(ctx context.Context, all []*mapping) error {
+func (s events) updateMappings(ctx context.Context, all []*mapping) error {
 	if err := s.writeMappings(ctx, all); err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (s *Server) updateMappings(ctx context.Context, all []*mapping) error {
 
 // deleteEvent is DELETE /api/chats/:chat/events/:uid: the pages of a list, a delete for each mapping, 1 get and at most
 // 1 put. An event that is not there is fine.
-func (s *Server) deleteEvent(ctx context.Context, c *call) (web.Reply, error) {
+func (s events) deleteEvent(ctx context.Context, c *call) (web.Reply, error) {
 	chat, uid, err := c.chatAndEvent()
 	if err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func (s *Server) deleteEvent(ctx context.Context, c *call) (web.Reply, error) {
 
 // dropEvent deletes an event's mappings, then takes it from the recent ones: until then, the same command refers to it
 // again.
-func (s *Server) dropEvent(ctx context.Context, chat, uid string, keys []string) error {
+func (s events) dropEvent(ctx context.Context, chat, uid string, keys []string) error {
 	if err := s.store.removeAll(ctx, keys); err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (s *Server) dropEvent(ctx context.Context, chat, uid string, keys []string)
 }
 
 // deleteOfAccount is DELETE /api/chats/:chat/events?google_sub=.
-func (s *Server) deleteOfAccount(ctx context.Context, c *call) (web.Reply, error) {
+func (s events) deleteOfAccount(ctx context.Context, c *call) (web.Reply, error) {
 	chat, err := c.chat()
 	if err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ func (s *Server) deleteOfAccount(ctx context.Context, c *call) (web.Reply, error
 // dropAccount deletes an account's mappings of a chat, and takes the events that have no other from the recent ones:
 // the pages of a list, 1 get, at most 1 put, and a delete for each mapping. The mappings go last, since they say which
 // events these are, should a call before fail.
-func (s *Server) dropAccount(ctx context.Context, chat, sub string) (deleted int, _ error) {
+func (s events) dropAccount(ctx context.Context, chat, sub string) (deleted int, _ error) {
 	keys, err := s.store.list(ctx, eventsOf(chat))
 	if err != nil {
 		return 0, err
@@ -202,7 +202,7 @@ func (s *Server) dropAccount(ctx context.Context, chat, sub string) (deleted int
 }
 
 // resolve is GET /api/chats/:chat/events/resolve: 1 get.
-func (s *Server) getResolved(ctx context.Context, c *call) (web.Reply, error) {
+func (s events) getResolved(ctx context.Context, c *call) (web.Reply, error) {
 	chat, err := c.chat()
 	if err != nil {
 		return nil, err

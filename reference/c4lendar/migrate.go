@@ -10,7 +10,7 @@ import (
 // migrate is POST /api/admin/migrate: the only account that a chat had before this design becomes a connection. The old
 // key is kept. A connection that is there is left as it is, so that a second run changes nothing, and nobody who was
 // disconnected since is connected again (CB-MIG-1).
-func (s *Server) migrate(ctx context.Context, cursor string, p *progress) (next string, _ error) {
+func (s upkeep) migrate(ctx context.Context, cursor string, p *progress) (next string, _ error) {
 	keys, values, next, err := s.keysAndValues(ctx, prefixOld, cursor)
 	if err != nil {
 		return "", err
@@ -36,7 +36,7 @@ func (s *Server) migrate(ctx context.Context, cursor string, p *progress) (next 
 }
 
 // migrateChat takes 2 gets and 3 puts at most. It reports whether it stored a connection.
-func (s *Server) migrateChat(ctx context.Context, chat string, old *oldTokens) (moved bool, _ error) {
+func (s upkeep) migrateChat(ctx context.Context, chat string, old *oldTokens) (moved bool, _ error) {
 	who, err := s.google.person(ctx, old.AccessToken)
 	if errors.Is(err, errRefused) { // an access token lives for an hour
 		given, failed := s.google.refresh(ctx, old.RefreshToken)
@@ -58,5 +58,5 @@ func (s *Server) migrateChat(ctx context.Context, chat string, old *oldTokens) (
 	}
 	made := &connection{ChatID: chat, GoogleSub: who.ID, GoogleEmail: email, Scopes: old.Scope,
 		ConnectedBy: old.LinkedBy, CreatedAt: old.LinkedAt}
-	return true, s.connect(ctx, made, old.RefreshToken)
+	return true, s.connections.connect(ctx, made, old.RefreshToken)
 }

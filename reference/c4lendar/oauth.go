@@ -11,7 +11,7 @@ import (
 )
 
 // startOAuth is GET /oauth/start: 1 put. What comes back from Google is for this chat and this person.
-func (s *Server) startOAuth(ctx context.Context, c *call) (web.Reply, error) {
+func (s consents) startOAuth(ctx context.Context, c *call) (web.Reply, error) {
 	query := c.Request.URL.Query()
 	chat, user := query.Get("chatId"), query.Get("userId")
 	if !chatForm.MatchString(chat) || !userForm.MatchString(user) {
@@ -32,7 +32,7 @@ func page(text string) []byte {
 
 // endOAuth is GET /oauth/callback. A state is deleted once its connection is stored: a request that failed before can
 // be repeated, and Google takes a code only once.
-func (s *Server) endOAuth(ctx context.Context, c *call) (web.Reply, error) {
+func (s consents) endOAuth(ctx context.Context, c *call) (web.Reply, error) {
 	code, state := c.Request.URL.Query().Get("code"), c.Request.URL.Query().Get("state")
 	kept, err := s.stateOf(ctx, state)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *Server) endOAuth(ctx context.Context, c *call) (web.Reply, error) {
 		return nil, web.BadRequest("Google refused: ask the bot for another link")
 	}
 	if err == nil {
-		err = s.connect(ctx, made, token)
+		err = s.connections.connect(ctx, made, token)
 	}
 	if err == nil {
 		err = s.store.remove(ctx, oauthKey(state))
@@ -58,7 +58,7 @@ func (s *Server) endOAuth(ctx context.Context, c *call) (web.Reply, error) {
 }
 
 // stateOf returns what a state was given for; nil if it is unknown, used or too old.
-func (s *Server) stateOf(ctx context.Context, state string) (*oauthState, error) {
+func (s consents) stateOf(ctx context.Context, state string) (*oauthState, error) {
 	if !subForm.MatchString(state) {
 		return nil, nil // no such state
 	}
@@ -74,7 +74,7 @@ func (s *Server) stateOf(ctx context.Context, state string) (*oauthState, error)
 }
 
 // consented asks Google what a code stands for.
-func (s *Server) consented(ctx context.Context, code string, kept *oauthState) (*connection, string, error) {
+func (s consents) consented(ctx context.Context, code string, kept *oauthState) (*connection, string, error) {
 	given, err := s.google.exchange(ctx, code)
 	if err != nil {
 		return nil, "", err

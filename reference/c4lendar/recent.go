@@ -10,7 +10,7 @@ const maxRecent = 50
 
 // mappedEvents returns the newest events that have a mapping: the pages of a list and one bulk get. A uid sorts by its
 // time.
-func (s *Server) mappedEvents(ctx context.Context, chat string) ([]recent, error) {
+func (s events) mappedEvents(ctx context.Context, chat string) ([]recent, error) {
 	keys, err := s.store.list(ctx, eventsOf(chat))
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ const shownWithin = 75 * time.Second
 // repair is POST /api/admin/repair: it makes the indexes agree with connections and mappings, also those of data that
 // the design's own functions wrote, in three stages, the last of which is that of the recent events. Tokens under the
 // previous key are encrypted anew (CB-ENC-4). A cursor begins with the number of its stage.
-func (s *Server) repair(ctx context.Context, cursor string, p *progress) (next string, err error) {
+func (s upkeep) repair(ctx context.Context, cursor string, p *progress) (next string, err error) {
 	stages := []func(context.Context, string, *progress) (string, error){
 		s.repairConnections, s.repairEmails, s.repairEvents}
 	stage := 0
@@ -37,7 +37,7 @@ func (s *Server) repair(ctx context.Context, cursor string, p *progress) (next s
 }
 
 // repairConnections costs 3 calls and at most 3 for each connection.
-func (s *Server) repairConnections(ctx context.Context, cursor string, p *progress) (next string, _ error) {
+func (s upkeep) repairConnections(ctx context.Context, cursor string, p *progress) (next string, _ error) {
 	_, values, next, err := s.keysAndValues(ctx, prefixConnections, cursor)
 	if err != nil {
 		return "", err
@@ -63,22 +63,22 @@ func (s *Server) repairConnections(ctx context.Context, cursor string, p *progre
 }
 
 // encryptAnew writes a connection whose token only the previous key opens, unless it has changed meanwhile.
-func (s *Server) encryptAnew(ctx context.Context, one *connection, p *progress) error {
+func (s upkeep) encryptAnew(ctx context.Context, one *connection, p *progress) error {
 	token, old, err := s.vault.decrypt(one.RefreshToken)
 	if err != nil || !old {
 		return nil //nolint:nilerr // one that neither key opens is left as it is
 	}
-	now, err := s.connection(ctx, one.ChatID, one.GoogleSub)
+	now, err := s.connections.connection(ctx, one.ChatID, one.GoogleSub)
 	if err != nil || now == nil || now.RefreshToken != one.RefreshToken {
 		return err
 	}
 	p.migrated.Add(1)
 	now.RefreshToken = s.vault.encrypt(token)
-	return s.write(ctx, now)
+	return s.connections.write(ctx, now)
 }
 
 // repairEmails costs 2 calls and at most 6 for each chat of an e-mail.
-func (s *Server) repairEmails(ctx context.Context, cursor string, p *progress) (next string, _ error) {
+func (s upkeep) repairEmails(ctx context.Context, cursor string, p *progress) (next string, _ error) {
 	keys, values, next, err := s.keysAndValues(ctx, prefixEmails, cursor)
 	if err != nil {
 		return "", err
@@ -97,7 +97,7 @@ func (s *Server) repairEmails(ctx context.Context, cursor string, p *progress) (
 		email, _, _ := cutEmail(key)
 		emails[email] = true
 	}
-	return next, s.emails.rebuild(ctx, emails, s.chatsOf, p)
+	return next, s.emails.rebuild(ctx, emails, s.connections.chatsOf, p)
 }
 
 func cutEmail(key string) (email, chat string, element bool) {
@@ -105,7 +105,7 @@ func cutEmail(key string) (email, chat string, element bool) {
 }
 
 // young reports whether a chat was added so recently that its connection may not be seen yet.
-func (s *Server) young(value []byte) bool {
+func (s upkeep) young(value []byte) bool {
 	var e entered
 	_ = json.Unmarshal(value, &e)
 	at, err := time.Parse(time.RFC3339, e.At)
@@ -113,7 +113,7 @@ func (s *Server) young(value []byte) bool {
 }
 
 // repairChat removes a chat from those of an e-mail unless it has an active connection of it: 3 calls.
-func (s *Server) repairChat(ctx context.Context, email, chat string, p *progress) error {
+func (s upkeep) repairChat(ctx context.Context, email, chat string, p *progress) error {
 	all, err := s.allConnections(ctx, chat)
 	if err != nil || len(ofEmail(activeOf(all), email)) > 0 {
 		return err
@@ -123,7 +123,7 @@ func (s *Server) repairChat(ctx context.Context, email, chat string, p *progress
 }
 
 // repairEvents costs 1 call and at most 4 for each chat.
-func (s *Server) repairEvents(ctx context.Context, cursor string, p *progress) (next string, _ error) {
+func (s upkeep) repairEvents(ctx context.Context, cursor string, p *progress) (next string, _ error) {
 	keys, next, err := s.page(ctx, prefixEvents, cursor)
 	if err != nil {
 		return "", err
@@ -133,5 +133,5 @@ func (s *Server) repairEvents(ctx context.Context, cursor string, p *progress) (
 		chat, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(key, prefixRecent), prefixEvents), ":")
 		chats[chat] = true
 	}
-	return next, s.recents.rebuild(ctx, chats, s.mappedEvents, p)
+	return next, s.recents.rebuild(ctx, chats, s.events.mappedEvents, p)
 }

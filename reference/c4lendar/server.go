@@ -29,7 +29,22 @@ type Server struct {
 	now     func() time.Time
 	newID   func() string
 	routes  http.Handler
+
+	consents    consents
+	bot         bot
+	connections connections
+	events      events
+	upkeep      upkeep
 }
+
+// What answers the routes of each resource. All of them work with what the server has.
+type (
+	consents    struct{ *Server } // oauth.go: users allow the bot to use a calendar of Google's
+	bot         struct{ *Server } // webhook.go, cal.go, alt.go, del.go, telegram.go: the commands of a chat
+	connections struct{ *Server } // connections.go, accounts.go, emails.go
+	events      struct{ *Server } // events.go, recent.go: which event of the bot is which event of Google's
+	upkeep      struct{ *Server } // admin.go, migrate.go, cleanup.go, repair.go
+)
 
 // New returns a server; it makes no call. The clock is passed in, and newID, which returns texts that nobody can guess.
 // Errors: a key that cannot be used, by the variable's name.
@@ -44,6 +59,7 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 		most: math.MaxInt}
 	s.recents = &arrays[recent]{store: s.store, key: recentKey, id: func(one recent) string { return one.BotEventUID },
 		most: maxRecent, keeps: true}
+	s.consents, s.bot, s.connections, s.events, s.upkeep = consents{s}, bot{s}, connections{s}, events{s}, upkeep{s}
 	s.routes = web.NewRouter(s.Routes(), explain, log)
 	return s, nil
 }
@@ -52,27 +68,28 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 func (s *Server) Routes() []web.Route {
 	return []web.Route{
 		web.On("GET /", s.welcome),
-		web.On("GET /oauth/start", s.open(s.startOAuth), "CB-OAUTH-1"),
-		web.On("GET /oauth/callback", s.open(s.endOAuth), "CB-OAUTH-1", "CB-ENC-3"),
-		web.On("POST /telegram-webhook", s.open(s.webhook), "CB-HOOK-1", "CB-GOO-1", "CB-EVT-7"),
-		web.On("GET /api/chats/{chat}/connections", s.admin(s.getConnections), "CB-CONN-3", "CB-CONN-4", "CB-CONN-5"),
-		web.On("GET /api/chats/{chat}/connections/{sub}", s.admin(s.getConnection), "CB-CONN-4"),
-		web.On("PUT /api/chats/{chat}/connections/{sub}", s.admin(withBody(s.putConnection)), "CB-CONN-1", "CB-CONN-2",
-			"CB-ENC-1", "CB-LIM-1"),
-		web.On("DELETE /api/chats/{chat}/connections/{sub}", s.admin(s.deleteConnection), "CB-CONN-2"),
-		web.On("POST /api/chats/{chat}/connections/{sub}/revoke", s.admin(s.revokeConnection), "CB-CONN-4"),
-		web.On("GET /api/emails/{email}/chats", s.admin(s.getChats), "CB-CONN-2"),
-		web.On("DELETE /api/chats/{chat}/events", s.admin(s.deleteOfAccount), "CB-EVT-6"),
-		web.On("GET /api/chats/{chat}/events/recent", s.admin(s.getRecent), "CB-EVT-2"),
-		web.On("GET /api/chats/{chat}/events/resolve", s.admin(s.getResolved), "CB-EVT-3", "CB-EVT-4"),
-		web.On("PATCH /api/chats/{chat}/events/{uid}", s.admin(withBody(s.patchEvent)), "CB-EVT-2", "CB-EVT-5"),
-		web.On("DELETE /api/chats/{chat}/events/{uid}", s.admin(s.deleteEvent), "CB-EVT-5"),
-		web.On("GET /api/chats/{chat}/events/{uid}/mappings", s.admin(s.getMappings), "CB-EVT-1"),
-		web.On("PUT /api/chats/{chat}/events/{uid}/mappings/{sub}", s.admin(withBody(s.putMapping)), "CB-EVT-1",
+		web.On("GET /oauth/start", s.open(s.consents.startOAuth), "CB-OAUTH-1"),
+		web.On("GET /oauth/callback", s.open(s.consents.endOAuth), "CB-OAUTH-1", "CB-ENC-3"),
+		web.On("POST /telegram-webhook", s.open(s.bot.webhook), "CB-HOOK-1", "CB-GOO-1", "CB-EVT-7"),
+		web.On("GET /api/chats/{chat}/connections", s.admin(s.connections.getConnections), "CB-CONN-3", "CB-CONN-4",
+			"CB-CONN-5"),
+		web.On("GET /api/chats/{chat}/connections/{sub}", s.admin(s.connections.getConnection), "CB-CONN-4"),
+		web.On("PUT /api/chats/{chat}/connections/{sub}", s.admin(withBody(s.connections.putConnection)), "CB-CONN-1",
+			"CB-CONN-2", "CB-ENC-1", "CB-LIM-1"),
+		web.On("DELETE /api/chats/{chat}/connections/{sub}", s.admin(s.connections.deleteConnection), "CB-CONN-2"),
+		web.On("POST /api/chats/{chat}/connections/{sub}/revoke", s.admin(s.connections.revokeConnection), "CB-CONN-4"),
+		web.On("GET /api/emails/{email}/chats", s.admin(s.connections.getChats), "CB-CONN-2"),
+		web.On("DELETE /api/chats/{chat}/events", s.admin(s.events.deleteOfAccount), "CB-EVT-6"),
+		web.On("GET /api/chats/{chat}/events/recent", s.admin(s.events.getRecent), "CB-EVT-2"),
+		web.On("GET /api/chats/{chat}/events/resolve", s.admin(s.events.getResolved), "CB-EVT-3", "CB-EVT-4"),
+		web.On("PATCH /api/chats/{chat}/events/{uid}", s.admin(withBody(s.events.patchEvent)), "CB-EVT-2", "CB-EVT-5"),
+		web.On("DELETE /api/chats/{chat}/events/{uid}", s.admin(s.events.deleteEvent), "CB-EVT-5"),
+		web.On("GET /api/chats/{chat}/events/{uid}/mappings", s.admin(s.events.getMappings), "CB-EVT-1"),
+		web.On("PUT /api/chats/{chat}/events/{uid}/mappings/{sub}", s.admin(withBody(s.events.putMapping)), "CB-EVT-1",
 			"CB-EVT-2"),
-		web.On("POST /api/admin/migrate", s.admin(s.step(s.migrate)), "CB-MIG-1", "CB-LIM-2"),
-		web.On("POST /api/admin/cleanup", s.admin(s.step(s.cleanup)), "CB-CLN-1", "CB-LIM-2"),
-		web.On("POST /api/admin/repair", s.admin(s.step(s.repair)), "CB-EVT-2", "CB-EC-1"),
+		web.On("POST /api/admin/migrate", s.admin(s.upkeep.step(s.upkeep.migrate)), "CB-MIG-1", "CB-LIM-2"),
+		web.On("POST /api/admin/cleanup", s.admin(s.upkeep.step(s.upkeep.cleanup)), "CB-CLN-1", "CB-LIM-2"),
+		web.On("POST /api/admin/repair", s.admin(s.upkeep.step(s.upkeep.repair)), "CB-EVT-2", "CB-EC-1"),
 	}
 }
 

@@ -57,7 +57,7 @@ func commandOf(body []byte) (cmd command, ok bool) {
 
 // webhook is POST /telegram-webhook. Telegram delivers an update again unless the answer is 2xx: 503 asks for that,
 // when KV fails, and when no account took a command for a cause that passes (CB-HOOK-1).
-func (s *Server) webhook(ctx context.Context, c *call) (web.Reply, error) {
+func (s bot) webhook(ctx context.Context, c *call) (web.Reply, error) {
 	if !sameText(c.Request.Header.Get("X-Telegram-Bot-Api-Secret-Token"), s.config.WebhookSecret) {
 		return nil, unauthorized()
 	}
@@ -93,7 +93,7 @@ func later(err error) error {
 }
 
 // authorize is #aut: the reply has the link that connects an account.
-func (s *Server) authorize(_ context.Context, cmd command) (string, error) {
+func (s bot) authorize(_ context.Context, cmd command) (string, error) {
 	if !userForm.MatchString(cmd.user) {
 		return "I cannot see who sent this.", nil
 	}
@@ -103,21 +103,21 @@ func (s *Server) authorize(_ context.Context, cmd command) (string, error) {
 
 // disconnect is #dis e-mail: the account is revoked first, then its mappings in this chat are deleted (CB-EVT-6).
 // Delivered again, it does what was left undone.
-func (s *Server) disconnect(ctx context.Context, cmd command) (string, error) {
+func (s bot) disconnect(ctx context.Context, cmd command) (string, error) {
 	email, err := emailOf(cmd.argument)
 	if err != nil {
 		return "Which account? #dis and its e-mail.", nil //nolint:nilerr // told to the person
 	}
-	all, err := s.connections(ctx, cmd.chat)
+	all, err := s.connections.connections(ctx, cmd.chat)
 	if err != nil {
 		return "", err
 	}
 	found := ofEmail(all, email)
 	for _, one := range found {
-		if err := s.revoke(ctx, one, all); err != nil {
+		if err := s.connections.revoke(ctx, one, all); err != nil {
 			return "", err
 		}
-		if _, err := s.dropAccount(ctx, cmd.chat, one.GoogleSub); err != nil {
+		if _, err := s.events.dropAccount(ctx, cmd.chat, one.GoogleSub); err != nil {
 			return "", err
 		}
 	}

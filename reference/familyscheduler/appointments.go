@@ -18,7 +18,7 @@ import (
 
 // createAppointment is {startTime, desc?}: 1 blob write and 1 insert. The appointment's id is the operation's, so that
 // a repetition finds what an earlier attempt created, even if it has been edited since.
-func (s *Server) createAppointment(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
+func (s appointments) createAppointment(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
 	start, err := startField(fields, "startTime")
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (s *Server) createAppointment(ctx context.Context, c *call, in *access, fie
 }
 
 // completeAppointment creates the row of an appointment whose blob was written by an earlier attempt, if it is missing.
-func (s *Server) completeAppointment(ctx context.Context, groupID, id string) (*appointmentRow, error) {
+func (s appointments) completeAppointment(ctx context.Context, groupID, id string) (*appointmentRow, error) {
 	row, err := s.store.appointment(ctx, groupID, id)
 	if row != nil || err != nil {
 		return row, err
@@ -71,7 +71,8 @@ func (s *Server) completeAppointment(ctx context.Context, groupID, id string) (*
 }
 
 // rescheduleAppointment is {appointmentId, startTime}.
-func (s *Server) rescheduleAppointment(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
+func (s appointments) rescheduleAppointment(ctx context.Context, c *call, in *access, fields web.Object) (web.OK,
+	error) {
 	start, err := startField(fields, "startTime")
 	if err != nil {
 		return nil, err
@@ -80,7 +81,7 @@ func (s *Server) rescheduleAppointment(ctx context.Context, c *call, in *access,
 }
 
 // setAppointmentDesc is {appointmentId, desc}.
-func (s *Server) setAppointmentDesc(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
+func (s appointments) setAppointmentDesc(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
 	desc, err := textField(fields, "desc", maxDesc)
 	if err != nil {
 		return nil, err
@@ -92,7 +93,8 @@ func (s *Server) setAppointmentDesc(ctx context.Context, c *call, in *access, fi
 }
 
 // setAppointmentStatus is {appointmentId, status: active or canceled}.
-func (s *Server) setAppointmentStatus(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
+func (s appointments) setAppointmentStatus(ctx context.Context, c *call, in *access, fields web.Object) (web.OK,
+	error) {
 	status, ok := fields.String("status")
 	if !ok || status != statusActive && status != statusCanceled {
 		return nil, web.BadRequest("status must be active or canceled")
@@ -101,7 +103,7 @@ func (s *Server) setAppointmentStatus(ctx context.Context, c *call, in *access, 
 }
 
 // editAppointment sets one field: find, 1 blob read, 1 blob write, 1 table write.
-func (s *Server) editAppointment(ctx context.Context, in *access, fields web.Object, field,
+func (s appointments) editAppointment(ctx context.Context, in *access, fields web.Object, field,
 	value string) (web.OK, error) {
 	row, err := s.findAppointment(ctx, in, fields)
 	if err != nil {
@@ -129,7 +131,8 @@ type indexed struct {
 // indexAppointment updates the row from the blob. If the start has changed, the row moves to another key in one entity
 // group transaction, so that there are never two. If another request has changed the row meanwhile, row and blob are
 // read again, in this order: the blob is then at least as new as what that request wrote into the row.
-func (s *Server) indexAppointment(ctx context.Context, groupID string, row *appointmentRow, blob *appointment) error {
+func (s appointments) indexAppointment(ctx context.Context, groupID string, row *appointmentRow,
+	blob *appointment) error {
 	id := row.AppointmentID
 	_, _, err := account.Change[indexed]{
 		Rounds: maxAttempts,
@@ -159,7 +162,7 @@ func (s *Server) indexAppointment(ctx context.Context, groupID string, row *appo
 }
 
 // deleteAppointment is {appointmentId}: the row is marked, the blob stays. A deleted appointment stays unchanged.
-func (s *Server) deleteAppointment(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
+func (s appointments) deleteAppointment(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
 	return s.markAppointment(ctx, in, fields, func(row *appointmentRow) bool {
 		if row.IsDeleted {
 			return false
@@ -170,7 +173,7 @@ func (s *Server) deleteAppointment(ctx context.Context, c *call, in *access, fie
 }
 
 // restoreAppointment is {appointmentId}.
-func (s *Server) restoreAppointment(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
+func (s appointments) restoreAppointment(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
 	return s.markAppointment(ctx, in, fields, func(row *appointmentRow) bool {
 		if !row.IsDeleted {
 			return false
@@ -181,7 +184,7 @@ func (s *Server) restoreAppointment(ctx context.Context, c *call, in *access, fi
 }
 
 // markAppointment changes a row, deleted or not, without touching the blob: find and 1 table write.
-func (s *Server) markAppointment(ctx context.Context, in *access, fields web.Object,
+func (s appointments) markAppointment(ctx context.Context, in *access, fields web.Object,
 	change func(*appointmentRow) bool) (web.OK, error) {
 	id, err := idField(fields, "appointmentId")
 	if err != nil {
@@ -196,7 +199,7 @@ func (s *Server) markAppointment(ctx context.Context, in *access, fields web.Obj
 
 // changeAppointmentRow changes a row that was just read. change reports whether there is anything to write. The row is
 // replaced, since only a replace removes columns.
-func (s *Server) changeAppointmentRow(ctx context.Context, groupID string, known *appointmentRow,
+func (s appointments) changeAppointmentRow(ctx context.Context, groupID string, known *appointmentRow,
 	change func(*appointmentRow) bool) error {
 	_, _, err := account.Change[appointmentRow]{
 		Rounds: maxAttempts,
@@ -216,7 +219,7 @@ func (s *Server) changeAppointmentRow(ctx context.Context, groupID string, known
 }
 
 // appointmentDetail is {appointmentId}: it needs the row and the blob.
-func (s *Server) appointmentDetail(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
+func (s appointments) appointmentDetail(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
 	row, err := s.findAppointment(ctx, in, fields)
 	if err != nil {
 		return nil, err
@@ -229,7 +232,7 @@ func (s *Server) appointmentDetail(ctx context.Context, c *call, in *access, fie
 }
 
 // findAppointment returns the row of the field appointmentId; 404 appointment_not_found also when it is deleted.
-func (s *Server) findAppointment(ctx context.Context, in *access, fields web.Object) (*appointmentRow, error) {
+func (s appointments) findAppointment(ctx context.Context, in *access, fields web.Object) (*appointmentRow, error) {
 	id, err := idField(fields, "appointmentId")
 	if err != nil {
 		return nil, err
@@ -245,7 +248,7 @@ func (s *Server) findAppointment(ctx context.Context, in *access, fields web.Obj
 }
 
 // readIndex returns an appointment's row, deleted or not; 404 appointment_not_found if it does not exist.
-func (s *Server) readIndex(ctx context.Context, groupID, id string) (*appointmentRow, error) {
+func (s appointments) readIndex(ctx context.Context, groupID, id string) (*appointmentRow, error) {
 	row, err := s.store.appointment(ctx, groupID, id)
 	if err != nil {
 		return nil, err
@@ -263,7 +266,7 @@ type appointment struct {
 }
 
 // readAppointment errors: 404 appointment_not_found, errCorrupt.
-func (s *Server) readAppointment(ctx context.Context, groupID, appointmentID string) (*appointment, error) {
+func (s appointments) readAppointment(ctx context.Context, groupID, appointmentID string) (*appointment, error) {
 	doc, err := s.store.readBlob(ctx, appointmentBlob(groupID, appointmentID))
 	if err != nil {
 		return nil, err

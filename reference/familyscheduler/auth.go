@@ -40,7 +40,7 @@ var (
 
 // requestLink is POST /api/auth/request-link {email}. The answer is the same for every e-mail, known or not. 429 when
 // there were too many (limits.go).
-func (s *Server) requestLink(_ context.Context, c *call) (web.Reply, error) {
+func (s signIns) requestLink(_ context.Context, c *call) (web.Reply, error) {
 	email, err := emailField(c.body, "email")
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (s *Server) requestLink(_ context.Context, c *call) (web.Reply, error) {
 }
 
 // deliver writes a link to the outbox, where the mail sender picks it up: atomically, readable by this user only.
-func (s *Server) deliver(email, jti, token string) error {
+func (s signIns) deliver(email, jti, token string) error {
 	if s.config.MagicLinkOutbox == "" {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (s *Server) deliver(email, jti, token string) error {
 }
 
 // consumeLink is POST /api/auth/consume-link {token}.
-func (s *Server) consumeLink(ctx context.Context, c *call) (web.Reply, error) {
+func (s signIns) consumeLink(ctx context.Context, c *call) (web.Reply, error) {
 	sessionID, opened, err := s.redeem(ctx, c)
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (s *Server) consumeLink(ctx context.Context, c *call) (web.Reply, error) {
 // one session: the claim, named for the token, fixes the session's id, and the request that creates the session blob
 // with that id has won. A request that finds a claim without a session completes it, so an interrupted sign-in can be
 // repeated.
-func (s *Server) redeem(ctx context.Context, c *call) (sessionID string, opened *session, err error) {
+func (s signIns) redeem(ctx context.Context, c *call) (sessionID string, opened *session, err error) {
 	text, _ := c.body.String("token")
 	token, err := verify(s.config.MagicLinkSecret, text, s.now())
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *Server) redeem(ctx context.Context, c *call) (sessionID string, opened 
 }
 
 // claimLink returns the id of the one session a token can make, whoever claims it first.
-func (s *Server) claimLink(ctx context.Context, jti string) (sessionID string, err error) {
+func (s signIns) claimLink(ctx context.Context, jti string) (sessionID string, err error) {
 	claim := struct {
 		SessionID string `json:"sessionId"`
 	}{s.newID()}

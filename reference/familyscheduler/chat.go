@@ -24,7 +24,7 @@ const (
 
 // chat is POST /api/chat {groupId, message}: one call of the model, which is given the group's appointments and nothing
 // about people. The call is counted whatever its outcome, even if the client has disconnected meanwhile.
-func (s *Server) chat(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s assistant) chat(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	message, ok := c.body.String("message")
 	if length := utf8.RuneCountInString(message); !ok || length < 1 || length > maxMessage {
 		return nil, web.BadRequest("message must be a text of 1 to 4,000 characters")
@@ -49,7 +49,7 @@ func (s *Server) chat(ctx context.Context, c *call, in *access) (web.Reply, erro
 }
 
 // countAnyway counts a call even if the client has disconnected meanwhile, in a time of its own.
-func (s *Server) countAnyway(c *call, used spent) error {
+func (s assistant) countAnyway(c *call, used spent) error {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(c.Request.Context()), storageDeadline)
 	defer stop()
 	return s.countUsage(ctx, c, used)
@@ -78,7 +78,7 @@ func newOpenAIClient() *http.Client {
 }
 
 // complete asks the model; it also returns what that used.
-func (s *Server) complete(ctx context.Context, system, user string) (text string, used spent, err error) {
+func (s assistant) complete(ctx context.Context, system, user string) (text string, used spent, err error) {
 	answer, err := s.askModel(ctx, system, user)
 	if err != nil {
 		return "", spent{errors: 1}, err
@@ -102,7 +102,7 @@ type completion struct {
 
 // askModel is one POST {OPENAI_BASE_URL}/chat/completions. What it returns has a first choice with a text. Its errors
 // contain no part of the request or the answer.
-func (s *Server) askModel(ctx context.Context, system, user string) (*completion, error) {
+func (s assistant) askModel(ctx context.Context, system, user string) (*completion, error) {
 	type message struct {
 		Role    string `json:"role"`
 		Content string `json:"content"`

@@ -18,7 +18,7 @@ type listedGroup struct {
 
 // myGroups is GET /api/me/groups: one partition query of UserGroups and one point read of Groups for each group that
 // has not been excluded by then.
-func (s *Server) myGroups(ctx context.Context, c *call) (web.Reply, error) {
+func (s groups) myGroups(ctx context.Context, c *call) (web.Reply, error) {
 	listed, err := s.dashboard(ctx, c)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (s *Server) myGroups(ctx context.Context, c *call) (web.Reply, error) {
 
 // dashboard returns the groups the caller is in or invited to, without deleted and unfinished ones; a guest sees one.
 // Active ones come first, then by lower-cased name, then by id.
-func (s *Server) dashboard(ctx context.Context, c *call) ([]listedGroup, error) {
+func (s groups) dashboard(ctx context.Context, c *call) ([]listedGroup, error) {
 	rows, err := s.store.groupsOf(ctx, c.who.userKey)
 	if err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func TestTheTimeABodyTakesIsNotTheStores(t *testing.T) {
 			want       time.Duration
 		}{
 			"JSON": {s.anybody(storing), `{"a":1}`, "application/json", storageDeadline},
-			"form": {s.form(storing), "a=1", "application/x-www-form-urlencoded", storageDeadline},
+			"form": {s.site.form(storing), "a=1", "application/x-www-form-urlencoded", storageDeadline},
 			"JSON, after calls that took 5 s": {s.withDeadline(func(ctx context.Context, c *call) (web.Reply, error) {
 				time.Sleep(5 * time.Second)
 				return c.reading(ctx, readFields, storing)

@@ -10,7 +10,7 @@ import (
 // action is one type of POST /api/direct. It returns the fields of its answer besides the snapshot.
 type action func(context.Context, *call, *access, web.Object) (web.OK, error)
 
-func (s *Server) actions() map[string]action {
+func (s appointments) actions() map[string]action {
 	return map[string]action{
 		"list_appointments":      s.listAppointments,      // FS-APT-2, FS-APT-3
 		"create_appointment":     s.createAppointment,     // FS-APT-1, FS-APT-9
@@ -26,13 +26,13 @@ func (s *Server) actions() map[string]action {
 }
 
 // listAppointments does nothing: every answer of direct contains the list.
-func (s *Server) listAppointments(context.Context, *call, *access, web.Object) (web.OK, error) {
+func (s appointments) listAppointments(context.Context, *call, *access, web.Object) (web.OK, error) {
 	return nil, nil
 }
 
 // direct is POST /api/direct {groupId, action:{type, …}}: it performs one action and answers with the group's
 // appointments afterwards.
-func (s *Server) direct(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s appointments) direct(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	fields, _ := c.body.Object("action") // what is not an object has no type
 	name, _ := fields.String("type")
 	do := s.actions()[name]
@@ -53,7 +53,7 @@ func (s *Server) direct(ctx context.Context, c *call, in *access) (web.Reply, er
 }
 
 // snapshot is 1 query of the index.
-func (s *Server) snapshot(ctx context.Context, groupID string) (map[string]any, error) {
+func (s appointments) snapshot(ctx context.Context, groupID string) (map[string]any, error) {
 	rows, err := s.store.appointmentsOf(ctx, groupID)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 )
 
 // createGroup is POST /api/group/create {groupName}.
-func (s *Server) createGroup(ctx context.Context, c *call) (web.Reply, error) {
+func (s groups) createGroup(ctx context.Context, c *call) (web.Reply, error) {
 	if err := c.noGuests(); err != nil {
 		return nil, err
 	}
@@ -28,14 +28,14 @@ func (s *Server) createGroup(ctx context.Context, c *call) (web.Reply, error) {
 // newGroup creates a group with the caller as its only member; its id is the operation's. Its Groups row is written
 // after the membership: until then the membership is not listed anywhere and the gate answers 404, so a group is either
 // complete or invisible.
-func (s *Server) newGroup(ctx context.Context, c *call, name string) (*groupRow, error) {
+func (s groups) newGroup(ctx context.Context, c *call, name string) (*groupRow, error) {
 	groupID, now := c.op, timestamp(s.now())
 	founder := &memberRow{
 		entity: memberEntityKey(groupID, c.who.userKey), UserKey: c.who.userKey, Email: c.who.email,
 		MemberKey:  c.who.memberKey,
 		membership: membership{Status: statusActive, JoinedAt: now, UpdatedAt: now},
 	}
-	if err := s.addMember(ctx, groupID, founder); err != nil {
+	if err := s.people.addMember(ctx, groupID, founder); err != nil {
 		return nil, err
 	}
 	group := &groupRow{
@@ -68,7 +68,7 @@ func (s *Server) insertNew(ctx context.Context, table string, r keyed) error {
 func linkPath(groupID string) string { return "/g/" + groupID }
 
 // groupMeta is GET /api/group/meta?groupId.
-func (s *Server) groupMeta(_ context.Context, _ *call, in *access) (web.Reply, error) {
+func (s groups) groupMeta(_ context.Context, _ *call, in *access) (web.Reply, error) {
 	return web.OK{
 		"groupId":   in.groupID,
 		"groupName": in.group.GroupName,
@@ -80,7 +80,7 @@ func (s *Server) groupMeta(_ context.Context, _ *call, in *access) (web.Reply, e
 }
 
 // renameGroup is POST /api/group/rename {groupId, groupName}: one update of Groups, whatever the number of members.
-func (s *Server) renameGroup(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s groups) renameGroup(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	name, err := nameField(c.body, "groupName", maxGroupName)
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (s *Server) renameGroup(ctx context.Context, c *call, in *access) (web.Repl
 }
 
 // deleteGroup is POST /api/group/delete {groupId}; a deleted group stays unchanged.
-func (s *Server) deleteGroup(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s groups) deleteGroup(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	group, err := s.changeGroup(ctx, c, in.group, func(group *groupRow) (bool, error) {
 		if group.IsDeleted {
 			return false, nil
@@ -114,7 +114,7 @@ func (s *Server) deleteGroup(ctx context.Context, c *call, in *access) (web.Repl
 }
 
 // restoreGroup is POST /api/group/restore {groupId}.
-func (s *Server) restoreGroup(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s groups) restoreGroup(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	_, err := s.changeGroup(ctx, c, in.group, func(group *groupRow) (bool, error) {
 		if !group.IsDeleted {
 			return false, nil
@@ -131,7 +131,7 @@ func (s *Server) restoreGroup(ctx context.Context, c *call, in *access) (web.Rep
 // changeGroup changes a group that the gate has just read: one write, which replaces the row, since only a replace
 // removes columns. change reports whether there is anything to write; there is not, if this operation was the last to
 // write.
-func (s *Server) changeGroup(ctx context.Context, c *call, known *groupRow,
+func (s groups) changeGroup(ctx context.Context, c *call, known *groupRow,
 	change func(*groupRow) (bool, error)) (*groupRow, error) {
 	group, _, err := account.Change[groupRow]{
 		Rounds: maxAttempts,
@@ -156,7 +156,7 @@ func (s *Server) changeGroup(ctx context.Context, c *call, known *groupRow,
 
 // spinOff is POST /api/ignite/spinoff {sourceGroupId, groupName?}: a new group of the caller's own, with the source's
 // name unless the caller gives one.
-func (s *Server) spinOff(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s groups) spinOff(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	name := in.group.GroupName
 	if c.body.Has("groupName") {
 		var err error

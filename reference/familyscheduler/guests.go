@@ -25,7 +25,7 @@ type guest struct {
 // an active member with keys of its own, and gets a session for this group only, valid for 30 minutes.
 //
 // The session is written last: until then nobody can act as this guest.
-func (s *Server) joinAsGuest(ctx context.Context, c *call) (web.Reply, error) {
+func (s gatherings) joinAsGuest(ctx context.Context, c *call) (web.Reply, error) {
 	g, err := s.admitGuest(ctx, c)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (s *Server) joinAsGuest(ctx context.Context, c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = s.addMember(ctx, g.groupID, &memberRow{
+	err = s.people.addMember(ctx, g.groupID, &memberRow{
 		entity: memberEntityKey(g.groupID, userKey), UserKey: userKey, MemberKey: memberKey,
 		membership: membership{Status: statusActive, JoinedAt: timestamp(now), UpdatedAt: timestamp(now)},
 	})
@@ -64,7 +64,7 @@ func (s *Server) joinAsGuest(ctx context.Context, c *call) (web.Reply, error) {
 
 // admitGuest is the guests' gate: it requires a name and an open ignite session of a group that is not deleted; any
 // other request gets a 403, whatever the reason. An e-mail whose member was removed from this group is a 403 too.
-func (s *Server) admitGuest(ctx context.Context, c *call) (*guest, error) {
+func (s gatherings) admitGuest(ctx context.Context, c *call) (*guest, error) {
 	groupID, err := idField(c.body, "groupId")
 	if err != nil {
 		return nil, err

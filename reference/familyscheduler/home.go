@@ -13,7 +13,7 @@ import (
 // home is GET /: the dashboard for signed-in users, by cookie or by x-session-id, and the marketing page for everybody
 // else. A sign-in link leads here too (?token=…): opening it redeems nothing, since mail programs open links on their
 // own; the button on the page does.
-func (s *Server) home(ctx context.Context, c *call) (web.Reply, error) {
+func (s site) home(ctx context.Context, c *call) (web.Reply, error) {
 	query := c.Request.URL.Query()
 	if query.Has("token") {
 		return s.marketing(c, view{Token: query.Get("token")})
@@ -32,7 +32,7 @@ func (s *Server) home(ctx context.Context, c *call) (web.Reply, error) {
 	return s.dashboardPage(ctx, c, sessionID)
 }
 
-func (s *Server) marketing(c *call, v view) (web.Reply, error) {
+func (s site) marketing(c *call, v view) (web.Reply, error) {
 	v.Name, v.Title = "marketing", "Family Scheduler: one calendar for everybody who matters"
 	return s.render(c.Exchange, http.StatusOK, v)
 }
@@ -47,8 +47,8 @@ type pageGroup struct {
 func (g pageGroup) Invited() bool { return g.Status == statusInvited }
 
 // dashboardPage costs the same as GET /api/me/groups.
-func (s *Server) dashboardPage(ctx context.Context, c *call, sessionID string) (web.Reply, error) {
-	listed, err := s.dashboard(ctx, c)
+func (s site) dashboardPage(ctx context.Context, c *call, sessionID string) (web.Reply, error) {
+	listed, err := s.groups.dashboard(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -100,16 +100,16 @@ func ago(n int, unit string) string {
 }
 
 // askForLink handles the form of the marketing page.
-func (s *Server) askForLink(ctx context.Context, c *call) (web.Reply, error) {
-	if _, err := s.requestLink(ctx, c); err != nil {
+func (s site) askForLink(ctx context.Context, c *call) (web.Reply, error) {
+	if _, err := s.signIns.requestLink(ctx, c); err != nil {
 		return nil, err
 	}
 	return web.SeeOther("/?sent"), nil
 }
 
 // signInByLink handles the button on the page of a sign-in link.
-func (s *Server) signInByLink(ctx context.Context, c *call) (web.Reply, error) {
-	if _, _, err := s.redeem(ctx, c); err != nil {
+func (s site) signInByLink(ctx context.Context, c *call) (web.Reply, error) {
+	if _, _, err := s.signIns.redeem(ctx, c); err != nil {
 		return nil, err
 	}
 	return web.SeeOther("/"), nil
@@ -117,7 +117,7 @@ func (s *Server) signInByLink(ctx context.Context, c *call) (web.Reply, error) {
 
 // signOut ends the session for everybody who has its id, not only for this browser. Its blob stays, without content:
 // were it gone, the link that opened the session would open it again (redeem).
-func (s *Server) signOut(ctx context.Context, c *call) (web.Reply, error) {
+func (s site) signOut(ctx context.Context, c *call) (web.Reply, error) {
 	if err := s.store.writeBlob(ctx, sessionBlob(c.browserSession()), typeJSON, []byte("{}")); err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (s *Server) signOut(ctx context.Context, c *call) (web.Reply, error) {
 }
 
 // joinFromPage handles the accept button of an invitation.
-func (s *Server) joinFromPage(ctx context.Context, c *call) (web.Reply, error) {
+func (s site) joinFromPage(ctx context.Context, c *call) (web.Reply, error) {
 	groupID, err := c.id("groupId")
 	if err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (s *Server) joinFromPage(ctx context.Context, c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.join(ctx, c, in); err != nil {
+	if _, err := s.people.join(ctx, c, in); err != nil {
 		return nil, err
 	}
 	return web.SeeOther("/"), nil

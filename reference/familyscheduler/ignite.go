@@ -38,7 +38,7 @@ type currentIgnite struct {
 }
 
 // startIgnite is POST /api/ignite/start {groupId, sessionId?}: it answers with the open session if there is one.
-func (s *Server) startIgnite(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s gatherings) startIgnite(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	if c.body.Has("sessionId") {
 		sessionID, err := idField(c.body, "sessionId")
 		if err != nil {
@@ -59,7 +59,7 @@ func (s *Server) startIgnite(ctx context.Context, c *call, in *access) (web.Repl
 
 // findOrOpenIgnite first writes current.json, which claims the id; session.json then makes the session real. A request
 // that finds a claim without a session completes it, so a crash in between does not block anything.
-func (s *Server) findOrOpenIgnite(ctx context.Context, groupID string) (*igniteSession, error) {
+func (s gatherings) findOrOpenIgnite(ctx context.Context, groupID string) (*igniteSession, error) {
 	found, _, err := account.Change[currentIgnite]{
 		Rounds: maxAttempts,
 		Read:   func() (*currentIgnite, error) { return s.readCurrent(ctx, groupID) },
@@ -89,7 +89,7 @@ func (s *Server) findOrOpenIgnite(ctx context.Context, groupID string) (*igniteS
 }
 
 // readCurrent returns nil if no session was ever opened.
-func (s *Server) readCurrent(ctx context.Context, groupID string) (*currentIgnite, error) {
+func (s gatherings) readCurrent(ctx context.Context, groupID string) (*currentIgnite, error) {
 	doc, err := s.store.readBlob(ctx, currentIgniteBlob(groupID))
 	if doc == nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (s *Server) readCurrent(ctx context.Context, groupID string) (*currentIgnit
 }
 
 // claimIgnite replaces an old claim, which is nil if there was none.
-func (s *Server) claimIgnite(ctx context.Context, groupID string, old, next *currentIgnite) error {
+func (s gatherings) claimIgnite(ctx context.Context, groupID string, old, next *currentIgnite) error {
 	if old == nil {
 		return s.store.createJSON(ctx, currentIgniteBlob(groupID), next)
 	}
@@ -111,7 +111,7 @@ func (s *Server) claimIgnite(ctx context.Context, groupID string, old, next *cur
 }
 
 // createIgnite creates a claimed session; account.ErrChanged when another request already has.
-func (s *Server) createIgnite(ctx context.Context, groupID, sessionID string) (*igniteSession, error) {
+func (s gatherings) createIgnite(ctx context.Context, groupID, sessionID string) (*igniteSession, error) {
 	session := &igniteSession{
 		SessionID: sessionID, GroupID: groupID, Status: igniteOpen,
 		CreatedAt: timestamp(s.now()), JoinedPersonIDs: []string{},
@@ -120,7 +120,7 @@ func (s *Server) createIgnite(ctx context.Context, groupID, sessionID string) (*
 }
 
 // closeIgnite is POST /api/ignite/close {groupId, sessionId}; a closed one stays unchanged.
-func (s *Server) closeIgnite(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s gatherings) closeIgnite(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	sessionID, err := idField(c.body, "sessionId")
 	if err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func (s *Server) closeIgnite(ctx context.Context, c *call, in *access) (web.Repl
 }
 
 // igniteMeta is GET and POST /api/ignite/meta, for closed sessions too; it writes nothing.
-func (s *Server) igniteMeta(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s gatherings) igniteMeta(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	sessionID, err := c.id("sessionId")
 	if err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (s *Server) igniteMeta(ctx context.Context, c *call, in *access) (web.Reply
 }
 
 // joinIgnite is POST /api/ignite/join with a session: an invited caller becomes active, and then counts as joined.
-func (s *Server) joinIgnite(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s gatherings) joinIgnite(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	sessionID, err := idField(c.body, "sessionId")
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (s *Server) joinIgnite(ctx context.Context, c *call, in *access) (web.Reply
 	if err != nil {
 		return nil, err
 	}
-	row, err := s.acceptInvitation(ctx, c, in)
+	row, err := s.people.acceptInvitation(ctx, c, in)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +178,7 @@ func (s *Server) joinIgnite(ctx context.Context, c *call, in *access) (web.Reply
 }
 
 // countAsJoined adds a person to a session that was open when the request arrived.
-func (s *Server) countAsJoined(ctx context.Context, session *igniteSession, memberKey string) error {
+func (s gatherings) countAsJoined(ctx context.Context, session *igniteSession, memberKey string) error {
 	_, err := s.changeIgnite(ctx, session, func(session *igniteSession) bool {
 		if slices.Contains(session.JoinedPersonIDs, memberKey) {
 			return false
@@ -193,7 +193,7 @@ func (s *Server) countAsJoined(ctx context.Context, session *igniteSession, memb
 }
 
 // changeIgnite changes a session that was just read. change reports whether there is anything to write.
-func (s *Server) changeIgnite(ctx context.Context, known *igniteSession,
+func (s gatherings) changeIgnite(ctx context.Context, known *igniteSession,
 	change func(*igniteSession) bool) (*igniteSession, error) {
 	session, _, err := account.Change[igniteSession]{
 		Rounds: maxAttempts,
@@ -212,7 +212,7 @@ func (s *Server) changeIgnite(ctx context.Context, known *igniteSession,
 }
 
 // readIgnite returns nil if there is no such session.
-func (s *Server) readIgnite(ctx context.Context, groupID, sessionID string) (*igniteSession, error) {
+func (s gatherings) readIgnite(ctx context.Context, groupID, sessionID string) (*igniteSession, error) {
 	doc, err := s.store.readBlob(ctx, igniteBlob(groupID, sessionID))
 	if doc == nil {
 		return nil, err
@@ -226,7 +226,7 @@ func (s *Server) readIgnite(ctx context.Context, groupID, sessionID string) (*ig
 }
 
 // knownIgnite errors: 404 ignite_not_found.
-func (s *Server) knownIgnite(ctx context.Context, groupID, sessionID string) (*igniteSession, error) {
+func (s gatherings) knownIgnite(ctx context.Context, groupID, sessionID string) (*igniteSession, error) {
 	session, err := s.readIgnite(ctx, groupID, sessionID)
 	if err == nil && session == nil {
 		err = notFound("ignite_not_found", "there is no such ignite session")
@@ -235,7 +235,7 @@ func (s *Server) knownIgnite(ctx context.Context, groupID, sessionID string) (*i
 }
 
 // openIgnite errors: 404 ignite_not_found, 410 ignite_closed.
-func (s *Server) openIgnite(ctx context.Context, groupID, sessionID string) (*igniteSession, error) {
+func (s gatherings) openIgnite(ctx context.Context, groupID, sessionID string) (*igniteSession, error) {
 	session, err := s.knownIgnite(ctx, groupID, sessionID)
 	if err == nil && session.Status != igniteOpen {
 		return nil, &web.Error{Status: 410, Code: "ignite_closed", Message: "the ignite session is closed"}

@@ -10,7 +10,7 @@ import (
 // The transitions of a membership are at the end of this file; the routes say who may trigger which.
 
 // invite is POST /api/group/join-link {groupId, email}. Inviting an invited person again changes nothing.
-func (s *Server) invite(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s memberships) invite(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	email, err := emailField(c.body, "email")
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (s *Server) invite(ctx context.Context, c *call, in *access) (web.Reply, er
 }
 
 // join is POST /api/group/join {groupId}: an invited caller becomes active; for an active one nothing changes.
-func (s *Server) join(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s memberships) join(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	row, err := s.acceptInvitation(ctx, c, in)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (s *Server) join(ctx context.Context, c *call, in *access) (web.Reply, erro
 }
 
 // acceptInvitation takes the caller from invited to active.
-func (s *Server) acceptInvitation(ctx context.Context, c *call, in *access) (*memberRow, error) {
+func (s memberships) acceptInvitation(ctx context.Context, c *call, in *access) (*memberRow, error) {
 	row, err := s.changeMember(ctx, c, in.groupID, c.who.userKey, in.row, func(now *memberRow) (*memberRow, error) {
 		switch {
 		case now == nil || now.Status == statusRemoved: // while this request was under way
@@ -75,7 +75,7 @@ func (s *Server) acceptInvitation(ctx context.Context, c *call, in *access) (*me
 }
 
 // decline is POST /api/group/decline {groupId}: an invited caller is removed; a removed one stays removed.
-func (s *Server) decline(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s memberships) decline(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	row, err := s.changeMember(ctx, c, in.groupID, c.who.userKey, in.row, func(now *memberRow) (*memberRow, error) {
 		switch {
 		case now == nil:

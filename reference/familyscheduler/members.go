@@ -10,7 +10,7 @@ import (
 
 // listMembers is GET /api/group/members?groupId: the roster, without removed people. One partition query of
 // GroupMembers and one point read of UserProfiles for each listed member.
-func (s *Server) listMembers(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s memberships) listMembers(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	rows, err := s.store.membersOf(ctx, in.groupID)
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func listedMember(row *memberRow, profile *profileRow) map[string]any {
 // removeMember is POST /api/group/remove-member {groupId, userKey?}: without a userKey, or with their own, callers
 // leave. It also withdraws an invitation. The gate admits removed callers here so that somebody whose leaving was
 // interrupted can repeat it; everything else they ask for is refused.
-func (s *Server) removeMember(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s memberships) removeMember(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	target, err := s.memberToRemove(c, in)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (s *Server) removeMember(ctx context.Context, c *call, in *access) (web.Rep
 	return web.OK{"groupId": in.groupID, "userKey": target, "status": row.Status}, nil
 }
 
-func (s *Server) memberToRemove(c *call, in *access) (string, error) {
+func (s memberships) memberToRemove(c *call, in *access) (string, error) {
 	userKey, _ := c.body.String("userKey") // "" if it is not a text; nobody has that key
 	if !c.body.Has("userKey") {
 		userKey = c.who.userKey

@@ -23,7 +23,7 @@ type decision func(now *memberRow) (next *memberRow, err error)
 // changeMember applies a decision to one person's membership and updates UserGroups to match. known is the row as the
 // caller has read it. The returned row has this operation's opId if this operation, now or in an earlier attempt, put
 // it into its current state. Errors: the decision's, before anything is written; 409 conflict when others keep winning.
-func (s *Server) changeMember(ctx context.Context, c *call, groupID, userKey string, known *memberRow,
+func (s memberships) changeMember(ctx context.Context, c *call, groupID, userKey string, known *memberRow,
 	decide decision) (*memberRow, error) {
 	// Read before GroupMembers is written: the ETag of a UserGroups row that somebody writes after this will not match
 	// any more.
@@ -57,7 +57,7 @@ func (s *Server) changeMember(ctx context.Context, c *call, groupID, userKey str
 
 // completeCopy is for a membership that is already in the right state: it writes only if UserGroups lags, and then from
 // a row that was read after the copy was.
-func (s *Server) completeCopy(ctx context.Context, groupID, userKey string, row *memberRow,
+func (s memberships) completeCopy(ctx context.Context, groupID, userKey string, row *memberRow,
 	copied *userGroupRow) (*memberRow, error) {
 	if row.sameAs(copied) {
 		return row, nil
@@ -71,7 +71,7 @@ func (s *Server) completeCopy(ctx context.Context, groupID, userKey string, row 
 
 // copyMembership copies a GroupMembers row to UserGroups, and repeats until the row read afterwards is the one that was
 // copied. It does not use account.Change: a successful write does not end it, only two matching rows do.
-func (s *Server) copyMembership(ctx context.Context, groupID string, row *memberRow, copied *userGroupRow) error {
+func (s memberships) copyMembership(ctx context.Context, groupID string, row *memberRow, copied *userGroupRow) error {
 	for range maxAttempts {
 		if row.sameAs(copied) {
 			return nil
@@ -103,7 +103,7 @@ func (m *memberRow) sameAs(copied *userGroupRow) bool {
 }
 
 // addMember writes a membership that no other request can know of: its group or its person has a new id.
-func (s *Server) addMember(ctx context.Context, groupID string, row *memberRow) error {
+func (s memberships) addMember(ctx context.Context, groupID string, row *memberRow) error {
 	if err := s.insertNew(ctx, tableGroupMembers, row); err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ type view struct {
 }
 
 // render renders a page, with the headers every page has.
-func (s *Server) render(x *web.Exchange, status int, v view) (web.Reply, error) {
+func (s site) render(x *web.Exchange, status int, v view) (web.Reply, error) {
 	v.Style = s.pages.style
 	var html bytes.Buffer
 	if err := s.pages.template.ExecuteTemplate(&html, "page", v); err != nil {
@@ -76,14 +76,14 @@ func (s *Server) render(x *web.Exchange, status int, v view) (web.Reply, error) 
 }
 
 // page is a route whose errors are shown to people.
-func (s *Server) page(pattern string, handle web.Handler, rules ...string) web.Route {
+func (s site) page(pattern string, handle web.Handler, rules ...string) web.Route {
 	route := web.On(pattern, handle, rules...)
 	route.Explain = s.explain
 	return route
 }
 
 // explain shows an error to people as a page; programs, which do not ask for HTML, get the error object.
-func (s *Server) explain(x *web.Exchange, failure *web.Error) web.Reply {
+func (s site) explain(x *web.Exchange, failure *web.Error) web.Reply {
 	if !strings.Contains(x.Request.Header.Get("Accept"), "text/html") {
 		return failure
 	}
@@ -123,17 +123,17 @@ func (c *call) browserSession() string {
 
 // csrfToken returns the token that the forms of a session carry. The text that is signed cannot be the first part of a
 // sign-in token, which contains no colon.
-func (s *Server) csrfToken(sessionID string) string {
+func (s site) csrfToken(sessionID string) string {
 	return signature(s.config.MagicLinkSecret, "csrf:"+sessionID)
 }
 
 // form reads a form that needs no session, and rejects one from another site.
-func (s *Server) form(handle handler) web.Handler {
+func (s site) form(handle handler) web.Handler {
 	return s.ownSite(func(r *http.Request) (web.Object, error) { return web.ReadForm(r, maxForm) }, handle)
 }
 
 // ownForm is a form that acts for the signed-in user: 401 without a session, 403 without the session's token.
-func (s *Server) ownForm(handle handler) web.Handler {
+func (s site) ownForm(handle handler) web.Handler {
 	return s.form(func(ctx context.Context, c *call) (web.Reply, error) {
 		sessionID := c.browserSession()
 		if err := s.authenticate(ctx, c, sessionID); err != nil {

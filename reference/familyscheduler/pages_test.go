@@ -34,7 +34,7 @@ func browse(s *Server, method, path, session string, form url.Values, header ...
 func TestFormsAreTakenFromOurOwnPagesOnly(t *testing.T) {
 	a := withSession(kindFull)
 	s := open(t, a, t.Output())
-	token := s.csrfToken(testSession)
+	token := s.site.csrfToken(testSession)
 	for name, c := range map[string]struct {
 		path, session, csrf string
 		header              []string
@@ -42,7 +42,7 @@ func TestFormsAreTakenFromOurOwnPagesOnly(t *testing.T) {
 	}{
 		"no session":                   {"/join", "", token, nil, 401},
 		"no token":                     {"/join", testSession, "", nil, 403},
-		"the token of another session": {"/join", testSession, s.csrfToken("session-of-ben-1"), nil, 403},
+		"the token of another session": {"/join", testSession, s.site.csrfToken("session-of-ben-1"), nil, 403},
 		"the token, but another site": {"/join", testSession, token, []string{"Sec-Fetch-Site", "cross-site"},
 			403},
 		"an older browser, another site": {"/join", testSession, token,
@@ -157,7 +157,7 @@ func TestAge(t *testing.T) {
 func TestANameIsTextAndNotMarkup(t *testing.T) {
 	a := withSession(kindFull)
 	s := open(t, a, t.Output())
-	page, err := s.render(exchangeFor(httptest.NewRequest("GET", "/", nil), httptest.NewRecorder()), 200, view{
+	page, err := s.site.render(exchangeFor(httptest.NewRequest("GET", "/", nil), httptest.NewRecorder()), 200, view{
 		Name: "DashboardHomePage", CSRF: "t",
 		Groups: []pageGroup{{ID: "g", Name: `<b onclick="x">`, Status: statusInvited}},
 	})

@@ -10,7 +10,7 @@ import (
 )
 
 // assignParticipant is {appointmentId, memberKey, role?}: find, 1 read of the member, 1 write.
-func (s *Server) assignParticipant(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
+func (s appointments) assignParticipant(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
 	memberKey, err := memberKeyField(fields, "memberKey")
 	if err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func (s *Server) assignParticipant(ctx context.Context, c *call, in *access, fie
 	if err != nil {
 		return nil, err
 	}
-	member, err := s.memberOf(ctx, in.groupID, memberKey)
+	member, err := s.people.memberOf(ctx, in.groupID, memberKey)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (s *Server) assignParticipant(ctx context.Context, c *call, in *access, fie
 }
 
 // unassignParticipant is {appointmentId, memberKey}: the row is kept. It also works for people who have left the group.
-func (s *Server) unassignParticipant(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
+func (s appointments) unassignParticipant(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
 	memberKey, err := memberKeyField(fields, "memberKey")
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (s *Server) unassignParticipant(ctx context.Context, c *call, in *access, f
 
 // memberOf finds a member by memberKey with one read. A row without one is that of auth:{userKey}, and is read by its
 // key; for the others the partition is queried.
-func (s *Server) memberOf(ctx context.Context, groupID, memberKey string) (*memberRow, error) {
+func (s memberships) memberOf(ctx context.Context, groupID, memberKey string) (*memberRow, error) {
 	userKey := strings.TrimPrefix(memberKey, authPrefix)
 	if !userKeyPattern.MatchString(userKey) {
 		return s.store.memberByKey(ctx, groupID, memberKey)

@@ -8,7 +8,7 @@ import (
 
 // putPhoto is POST /api/ignite/photo {groupId, sessionId, imageMime, imageBase64}: the caller's photo in an open ignite
 // session, which becomes the photo of the caller's profile.
-func (s *Server) putPhoto(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s gatherings) putPhoto(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	sessionID, err := idField(c.body, "sessionId")
 	if err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func (s *Server) putPhoto(ctx context.Context, c *call, in *access) (web.Reply, 
 	if err := s.store.writeBlob(ctx, name, photo.mime, photo.data); err != nil {
 		return nil, err
 	}
-	row, err := s.changeProfile(ctx, c, func(row *profileRow) { row.PhotoKey = name })
+	row, err := s.profiles.changeProfile(ctx, c, func(row *profileRow) { row.PhotoKey = name })
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (s *Server) putPhoto(ctx context.Context, c *call, in *access) (web.Reply, 
 
 // getPhoto is GET /api/ignite/photo?groupId&sessionId&personId?, for closed sessions too; personId defaults to the
 // caller's.
-func (s *Server) getPhoto(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s gatherings) getPhoto(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	sessionID, err := idField(c.body, "sessionId")
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 )
 
 // getProfile is GET /api/user/profile; without a row all its fields are null.
-func (s *Server) getProfile(ctx context.Context, c *call) (web.Reply, error) {
+func (s profiles) getProfile(ctx context.Context, c *call) (web.Reply, error) {
 	row, err := s.store.profile(ctx, c.who.memberKey)
 	if err != nil {
 		return nil, err
@@ -17,7 +17,7 @@ func (s *Server) getProfile(ctx context.Context, c *call) (web.Reply, error) {
 }
 
 // putProfile is PUT /api/user/profile {displayName, timezone?}; without a timezone the old one stays.
-func (s *Server) putProfile(ctx context.Context, c *call) (web.Reply, error) {
+func (s profiles) putProfile(ctx context.Context, c *call) (web.Reply, error) {
 	name, err := nameField(c.body, "displayName", maxDisplayName)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func profileReply(who identity, row *profileRow) web.Reply {
 
 // changeProfile reads the caller's profile, changes it and writes it: one read and one write. A person's first profile
 // counts as a new user.
-func (s *Server) changeProfile(ctx context.Context, c *call, change func(*profileRow)) (*profileRow, error) {
+func (s profiles) changeProfile(ctx context.Context, c *call, change func(*profileRow)) (*profileRow, error) {
 	row, err := s.writeProfile(ctx, c, change)
 	if err != nil || row.OpID != c.op || !isPerson(c.who.memberKey) {
 		return row, err
@@ -67,7 +67,7 @@ func (s *Server) changeProfile(ctx context.Context, c *call, change func(*profil
 	return row, s.countMetric(ctx, c, row.CreatedAt, newUsers)
 }
 
-func (s *Server) writeProfile(ctx context.Context, c *call, change func(*profileRow)) (*profileRow, error) {
+func (s profiles) writeProfile(ctx context.Context, c *call, change func(*profileRow)) (*profileRow, error) {
 	row, _, err := account.Change[profileRow]{
 		Rounds: maxAttempts,
 		Read:   func() (*profileRow, error) { return s.store.profile(ctx, c.who.memberKey) },

@@ -9,7 +9,7 @@ import (
 // putScan is POST /api/appointment/scan {groupId, appointmentId, imageMime, imageBase64}: find, 1 blob write, 1 table
 // write. A scan of another type replaces the first: the row is changed to name the new one, then the old blob is
 // deleted.
-func (s *Server) putScan(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s appointments) putScan(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	scan, err := pictureField(c.body, maxScan)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (s *Server) putScan(ctx context.Context, c *call, in *access) (web.Reply, e
 }
 
 // getScan is GET /api/appointment/scan?groupId&appointmentId: find and 1 blob read.
-func (s *Server) getScan(ctx context.Context, c *call, in *access) (web.Reply, error) {
+func (s appointments) getScan(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	row, err := s.findAppointment(ctx, in, c.body)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (s *Server) getScan(ctx context.Context, c *call, in *access) (web.Reply, e
 }
 
 // readScan reads the scan a row names; if the row has a scan but names no type, it tries every type.
-func (s *Server) readScan(ctx context.Context, groupID string, row *appointmentRow) (*document, error) {
+func (s appointments) readScan(ctx context.Context, groupID string, row *appointmentRow) (*document, error) {
 	if !row.HasScan {
 		return nil, nil
 	}

@@ -37,7 +37,28 @@ type Server struct {
 	now    func() time.Time
 	newID  func() string
 	routes http.Handler
+
+	signIns      signIns
+	profiles     profiles
+	groups       groups
+	people       memberships
+	appointments appointments
+	assistant    assistant
+	gatherings   gatherings
+	site         site
 }
+
+// What answers the routes of each resource, in the files of the same name. All of them work with what the server has.
+type (
+	signIns      struct{ *Server } // auth.go: sign-in links, and the sessions that they open
+	profiles     struct{ *Server }
+	groups       struct{ *Server } // groups.go, and dashboard.go: those of a user
+	memberships  struct{ *Server } // members.go, invitations.go, membership.go
+	appointments struct{ *Server } // direct.go, appointments.go, participants.go, scan.go
+	assistant    struct{ *Server } // chat.go, and usage.go: what it costs
+	gatherings   struct{ *Server } // ignite.go, guests.go, photo.go
+	site         struct{ *Server } // home.go, pages.go: the same as HTML
+)
 
 // New returns a server on a store that need not be up yet: tables are created at the first use. The clock and the ids
 // are passed in; newID must return 22 or more random characters of [A-Za-z0-9_-].
@@ -54,6 +75,8 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 		perAddress: cmp.Or(config.LinksPerAddress, linksPerAddress),
 		perCaller:  cmp.Or(config.LinksPerCaller, linksPerCaller),
 	}
+	s.signIns, s.profiles, s.groups, s.people = signIns{s}, profiles{s}, groups{s}, memberships{s}
+	s.appointments, s.assistant, s.gatherings, s.site = appointments{s}, assistant{s}, gatherings{s}, site{s}
 	s.routes = web.NewRouter(s.Routes(), web.Standard, log)
 	return s, nil
 }
@@ -65,47 +88,47 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 // FS-SRV-4), and inGroup names who passes the gate (gate.go: FS-GATE-1 to FS-GATE-11, FS-ID-5).
 func (s *Server) Routes() []web.Route {
 	return []web.Route{
-		s.page("GET /", s.withDeadline(s.home), "FS-PAGE-1", "FS-PAGE-2"),
-		s.page("POST /sign-in", s.form(s.askForLink), "FS-PAGE-1"),
-		s.page("POST /sign-in/confirm", s.form(s.signInByLink), "FS-PAGE-1"),
-		s.page("POST /sign-out", s.ownForm(s.signOut), "FS-PAGE-1"),
-		s.page("POST /join", s.ownForm(s.joinFromPage), "FS-PAGE-2"),
+		s.site.page("GET /", s.withDeadline(s.site.home), "FS-PAGE-1", "FS-PAGE-2"),
+		s.site.page("POST /sign-in", s.site.form(s.site.askForLink), "FS-PAGE-1"),
+		s.site.page("POST /sign-in/confirm", s.site.form(s.site.signInByLink), "FS-PAGE-1"),
+		s.site.page("POST /sign-out", s.site.ownForm(s.site.signOut), "FS-PAGE-1"),
+		s.site.page("POST /join", s.site.ownForm(s.site.joinFromPage), "FS-PAGE-2"),
 		web.On("GET /api/health", s.health, "FS-SRV-3"),
 
-		web.On("POST /api/auth/request-link", s.fromOwnSite(s.requestLink), "FS-ID-1", "FS-ID-6"),
-		web.On("POST /api/auth/consume-link", s.fromOwnSite(s.consumeLink), "FS-ID-1"),
+		web.On("POST /api/auth/request-link", s.fromOwnSite(s.signIns.requestLink), "FS-ID-1", "FS-ID-6"),
+		web.On("POST /api/auth/consume-link", s.fromOwnSite(s.signIns.consumeLink), "FS-ID-1"),
 
-		web.On("GET /api/me/groups", s.signedIn(s.myGroups), "FS-DASH-1", "FS-DASH-2", "FS-DASH-3"),
-		web.On("GET /api/user/profile", s.signedIn(s.getProfile), "FS-ID-1"),
-		web.On("PUT /api/user/profile", s.signedIn(s.putProfile), "FS-ID-3", "FS-SCH-10", "FS-MET-1"),
-		web.On("GET /api/usage", s.signedIn(s.usage), "FS-USE-1"),
+		web.On("GET /api/me/groups", s.signedIn(s.groups.myGroups), "FS-DASH-1", "FS-DASH-2", "FS-DASH-3"),
+		web.On("GET /api/user/profile", s.signedIn(s.profiles.getProfile), "FS-ID-1"),
+		web.On("PUT /api/user/profile", s.signedIn(s.profiles.putProfile), "FS-ID-3", "FS-SCH-10", "FS-MET-1"),
+		web.On("GET /api/usage", s.signedIn(s.assistant.usage), "FS-USE-1"),
 
-		web.On("POST /api/group/create", s.signedIn(s.createGroup), "FS-GRP-4", "FS-SCH-1", "FS-MET-1"),
-		web.On("GET /api/group/meta", s.inGroup(membersAndGuests, s.groupMeta), "FS-GATE-11"),
-		web.On("GET /api/group/members", s.inGroup(membersAndGuests, s.listMembers), "FS-DASH-4", "FS-MEM-9"),
-		web.On("POST /api/group/rename", s.inGroup(members, s.renameGroup), "FS-GRP-1"),
-		web.On("POST /api/group/delete", s.inGroup(membersOfDeleted, s.deleteGroup), "FS-GRP-2", "FS-GRP-3"),
-		web.On("POST /api/group/restore", s.inGroup(membersOfDeleted, s.restoreGroup), "FS-GRP-2"),
+		web.On("POST /api/group/create", s.signedIn(s.groups.createGroup), "FS-GRP-4", "FS-SCH-1", "FS-MET-1"),
+		web.On("GET /api/group/meta", s.inGroup(membersAndGuests, s.groups.groupMeta), "FS-GATE-11"),
+		web.On("GET /api/group/members", s.inGroup(membersAndGuests, s.people.listMembers), "FS-DASH-4", "FS-MEM-9"),
+		web.On("POST /api/group/rename", s.inGroup(members, s.groups.renameGroup), "FS-GRP-1"),
+		web.On("POST /api/group/delete", s.inGroup(membersOfDeleted, s.groups.deleteGroup), "FS-GRP-2", "FS-GRP-3"),
+		web.On("POST /api/group/restore", s.inGroup(membersOfDeleted, s.groups.restoreGroup), "FS-GRP-2"),
 
-		web.On("POST /api/group/join-link", s.inGroup(members, s.invite), "FS-MEM-1", "FS-MEM-4", "FS-MEM-6"),
-		web.On("POST /api/group/join", s.inGroup(membersAndInvited, s.join), "FS-MEM-2", "FS-MEM-7", "FS-MEM-8"),
-		web.On("POST /api/group/decline", s.inGroup(everyRow, s.decline), "FS-MEM-3", "FS-MEM-5"),
-		web.On("POST /api/group/remove-member", s.inGroup(membersAndRemoved, s.removeMember), "FS-MEM-3", "FS-MEM-10"),
+		web.On("POST /api/group/join-link", s.inGroup(members, s.people.invite), "FS-MEM-1", "FS-MEM-4", "FS-MEM-6"),
+		web.On("POST /api/group/join", s.inGroup(membersAndInvited, s.people.join), "FS-MEM-2", "FS-MEM-7", "FS-MEM-8"),
+		web.On("POST /api/group/decline", s.inGroup(everyRow, s.people.decline), "FS-MEM-3", "FS-MEM-5"),
+		web.On("POST /api/group/remove-member", s.inGroup(membersAndRemoved, s.people.removeMember), "FS-MEM-3", "FS-MEM-10"),
 
-		web.On("POST /api/direct", s.inGroup(membersAndGuests, s.direct), "FS-APT-3"), // and those in direct.go
-		web.On("POST /api/chat", s.inGroup(membersAndGuests, s.chat), "FS-USE-1", "FS-USE-2", "FS-USE-5"),
-		web.On("GET /api/appointment/scan", s.inGroup(members, s.getScan), "FS-APT-7"),
-		web.On("POST /api/appointment/scan", s.inGroup(members, s.putScan), "FS-APT-7", "FS-APT-9"),
+		web.On("POST /api/direct", s.inGroup(membersAndGuests, s.appointments.direct), "FS-APT-3"), // and those in direct.go
+		web.On("POST /api/chat", s.inGroup(membersAndGuests, s.assistant.chat), "FS-USE-1", "FS-USE-2", "FS-USE-5"),
+		web.On("GET /api/appointment/scan", s.inGroup(members, s.appointments.getScan), "FS-APT-7"),
+		web.On("POST /api/appointment/scan", s.inGroup(members, s.appointments.putScan), "FS-APT-7", "FS-APT-9"),
 
-		web.On("POST /api/ignite/start", s.inGroup(membersAndGuests, s.startIgnite), "FS-GATE-1"),
-		web.On("POST /api/ignite/close", s.inGroup(membersAndGuests, s.closeIgnite), "FS-GATE-1"),
-		web.On("GET /api/ignite/meta", s.inGroup(membersAndGuests, s.igniteMeta), "FS-GATE-1", "FS-ID-5"),
-		web.On("POST /api/ignite/meta", s.inGroup(membersAndGuests, s.igniteMeta), "FS-GATE-1"),
-		web.On("POST /api/ignite/join", s.guestOr(s.joinAsGuest, s.inGroup(everybodyInvited, s.joinIgnite)),
-			"FS-MEM-6", "FS-ID-5", "FS-SCH-10"),
-		web.On("GET /api/ignite/photo", s.inGroup(membersAndGuests, s.getPhoto), "FS-GATE-1"),
-		web.On("POST /api/ignite/photo", s.inGroup(membersAndGuests, s.putPhoto), "FS-ID-4", "FS-SCH-10"),
-		web.On("POST /api/ignite/spinoff", s.inGroup(membersToSpinOff, s.spinOff), "FS-GRP-4"),
+		web.On("POST /api/ignite/start", s.inGroup(membersAndGuests, s.gatherings.startIgnite), "FS-GATE-1"),
+		web.On("POST /api/ignite/close", s.inGroup(membersAndGuests, s.gatherings.closeIgnite), "FS-GATE-1"),
+		web.On("GET /api/ignite/meta", s.inGroup(membersAndGuests, s.gatherings.igniteMeta), "FS-GATE-1", "FS-ID-5"),
+		web.On("POST /api/ignite/meta", s.inGroup(membersAndGuests, s.gatherings.igniteMeta), "FS-GATE-1"),
+		web.On("POST /api/ignite/join", s.guestOr(s.gatherings.joinAsGuest,
+			s.inGroup(everybodyInvited, s.gatherings.joinIgnite)), "FS-MEM-6", "FS-ID-5", "FS-SCH-10"),
+		web.On("GET /api/ignite/photo", s.inGroup(membersAndGuests, s.gatherings.getPhoto), "FS-GATE-1"),
+		web.On("POST /api/ignite/photo", s.inGroup(membersAndGuests, s.gatherings.putPhoto), "FS-ID-4", "FS-SCH-10"),
+		web.On("POST /api/ignite/spinoff", s.inGroup(membersToSpinOff, s.groups.spinOff), "FS-GRP-4"),
 	}
 }
 

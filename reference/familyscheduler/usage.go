@@ -11,7 +11,7 @@ import (
 type spent struct{ tokensIn, tokensOut, errors int }
 
 // countUsage adds a call of the model to its three rows, which are written in parallel: 1 read and 1 write each.
-func (s *Server) countUsage(ctx context.Context, c *call, used spent) error {
+func (s assistant) countUsage(ctx context.Context, c *call, used spent) error {
 	day, model, userKey := dayOf(s.now()), s.config.OpenAIModel, c.who.userKey
 	byModel := func(row *modelUsageRow) {
 		plus(&row.Calls, 1)
@@ -21,7 +21,7 @@ func (s *Server) countUsage(ctx context.Context, c *call, used spent) error {
 	}
 	counts := []func() error{
 		func() error {
-			return count(ctx, s, tableUserDailyUsage, userUsageKey(userKey, day), c.op, func(row *userUsageRow) {
+			return count(ctx, s.Server, tableUserDailyUsage, userUsageKey(userKey, day), c.op, func(row *userUsageRow) {
 				plus(&row.Calls, 1)
 				plus(&row.TokensIn, used.tokensIn)
 				plus(&row.TokensOut, used.tokensOut)
@@ -29,15 +29,17 @@ func (s *Server) countUsage(ctx context.Context, c *call, used spent) error {
 			})
 		},
 		func() error {
-			return count(ctx, s, tableUserDailyUsageByModel, userModelUsageKey(userKey, day, model), c.op, byModel)
+			return count(ctx, s.Server, tableUserDailyUsageByModel, userModelUsageKey(userKey, day, model), c.op, byModel)
 		},
-		func() error { return count(ctx, s, tableDailyUsageByModel, modelUsageKey(day, model), c.op, byModel) },
+		func() error {
+			return count(ctx, s.Server, tableDailyUsageByModel, modelUsageKey(day, model), c.op, byModel)
+		},
 	}
 	return account.InParallel(len(counts), func(i int) error { return counts[i]() })
 }
 
 // usage is GET /api/usage: what the caller used today and this month, UTC. The month is one range of one partition.
-func (s *Server) usage(ctx context.Context, c *call) (web.Reply, error) {
+func (s assistant) usage(ctx context.Context, c *call) (web.Reply, error) {
 	if err := c.noGuests(); err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func (t *Tools) Archive(ctx context.Context) (moved int, err error) {
 }
 
 // putAside copies a blob and deletes it; false if there is none.
-func (s *Server) putAside(ctx context.Context, name string) (bool, error) {
+func (s *records) putAside(ctx context.Context, name string) (bool, error) {
 	doc, err := s.store.blob(ctx, name)
 	if doc == nil {
 		return false, err

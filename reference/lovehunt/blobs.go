@@ -105,7 +105,7 @@ func (c *content) put(p place, data web.Object) {
 
 // beforeWrite reads a record's blob in dual-write, before its row is written: mirror replaces that version of the blob
 // only. Nobody can then have written the blob from a newer row in between. nil in the other phases.
-func (s *Server) beforeWrite(ctx context.Context, p place) (*content, error) {
+func (s *records) beforeWrite(ctx context.Context, p place) (*content, error) {
 	if !s.phase().writesBoth() {
 		return nil, nil
 	}
@@ -113,7 +113,7 @@ func (s *Server) beforeWrite(ctx context.Context, p place) (*content, error) {
 }
 
 // blobOf reads a record's blob; a new one, without an ETag, when there is none.
-func (s *Server) blobOf(ctx context.Context, p place) (*content, error) {
+func (s *records) blobOf(ctx context.Context, p place) (*content, error) {
 	blob, err := s.store.contentOf(ctx, p.blob())
 	if blob == nil {
 		blob = &content{}
@@ -124,7 +124,7 @@ func (s *Server) blobOf(ctx context.Context, p place) (*content, error) {
 // mirror brings a record's blob up to date with its row, after the row was written. data is the row's, nil for a
 // deleted hunt; before is the blob as it was before that. If others have written the blob since, for this record or for
 // another one of the organization, blob and row are read again, in this order.
-func (s *Server) mirror(ctx context.Context, p place, data web.Object, before *content) error {
+func (s *records) mirror(ctx context.Context, p place, data web.Object, before *content) error {
 	again := before == nil
 	_, _, err := account.Change[content]{
 		Rounds: maxRounds, Pause: true,
@@ -153,7 +153,7 @@ func (s *Server) mirror(ctx context.Context, p place, data web.Object, before *c
 }
 
 // rowData is the data of a record's row; nil if there is none, or only the mark of its deletion.
-func (s *Server) rowData(ctx context.Context, p place) (web.Object, error) {
+func (s *records) rowData(ctx context.Context, p place) (web.Object, error) {
 	found, err := s.fromRow(ctx, p)
 	if found == nil {
 		return nil, err

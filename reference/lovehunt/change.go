@@ -42,7 +42,7 @@ func (*stale) Error() string { return "precondition_failed" }
 //	blob-only                  blob read → blob written under its ETag
 //	tables-first, tables-only  row read → row written under its ETag → index (hunts only)
 //	dual-write                 row read → blob read → row written → index → blob written under its ETag
-func (s *Server) change(ctx context.Context, p place, decide func(now *record) (web.Object, error)) (*record, error) {
+func (s *records) change(ctx context.Context, p place, decide func(now *record) (web.Object, error)) (*record, error) {
 	if !s.phase().readsTables() {
 		return s.changeBlob(ctx, p, func(now *record) (*record, error) {
 			data, err := decide(now)
@@ -101,7 +101,7 @@ type history struct {
 
 // following is the record that replaces the row seen last with data. A hunt remembers the dates of the rows that it
 // replaces, until their rows in HuntIndex have been removed. first: neither store has had the record.
-func (s *Server) following(p place, data web.Object, known *history, first bool) (*record, error) {
+func (s *records) following(p place, data web.Object, known *history, first bool) (*record, error) {
 	next, err := p.rowOf(data, known.row)
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (s *Server) following(p place, data web.Object, known *history, first bool)
 }
 
 // settle does what follows a record's row: the index, and the blob in dual-write.
-func (s *Server) settle(ctx context.Context, p place, known *history, now *record) (*record, error) {
+func (s *records) settle(ctx context.Context, p place, known *history, now *record) (*record, error) {
 	if p.kind == kindHunt {
 		before := known.row
 		if known.unsure {
@@ -144,7 +144,7 @@ func lagging(err error) error {
 }
 
 // changeBlob is change in blob-only. A record without data removes a hunt.
-func (s *Server) changeBlob(ctx context.Context, p place, decide func(now *record) (*record, error)) (*record,
+func (s *records) changeBlob(ctx context.Context, p place, decide func(now *record) (*record, error)) (*record,
 	error) {
 	var result *record
 	_, _, err := account.Change[content]{
@@ -171,7 +171,7 @@ func (s *Server) changeBlob(ctx context.Context, p place, decide func(now *recor
 // removeHunt deletes a hunt (LH-IDX-4): its row is marked as deleted, so that whoever is indexing it sees it, then its
 // rows in HuntIndex are removed, then the mark. Before its organization is migrated the mark stays, or its blob would
 // bring the hunt back. check refuses a request; it is called with nil where there is no hunt.
-func (s *Server) removeHunt(ctx context.Context, p place, check func(now *record) error) error {
+func (s *records) removeHunt(ctx context.Context, p place, check func(now *record) error) error {
 	if !s.phase().readsTables() {
 		_, err := s.changeBlob(ctx, p, func(now *record) (*record, error) { return &record{}, check(now) })
 		return err
@@ -220,7 +220,7 @@ func (s *Server) removeHunt(ctx context.Context, p place, check func(now *record
 // finishRemoval removes the index of a marked hunt, and the mark if its organization is migrated; otherwise it notes in
 // the mark that nothing is left to be done. If somebody has created the hunt anew meanwhile, its index is written
 // again.
-func (s *Server) finishRemoval(ctx context.Context, p place, mark *row) error {
+func (s *records) finishRemoval(ctx context.Context, p place, mark *row) error {
 	if err := s.unindex(ctx, p, mark.indexed()); err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 
 // index makes HuntIndex follow now, which replaces before; nil when nothing is known of the index. A row that marks a
 // deletion has no dates. Errors: account.ErrUnavailable when the hunt keeps changing.
-func (s *Server) index(ctx context.Context, p place, before, now *row) error {
+func (s *records) index(ctx context.Context, p place, before, now *row) error {
 	for range maxRounds {
 		if err := s.indexOnce(ctx, p, before, now); err != nil {
 			return err
@@ -38,7 +38,7 @@ func (s *Server) index(ctx context.Context, p place, before, now *row) error {
 	return fmt.Errorf("indexing a hunt: %w: it keeps changing", account.ErrUnavailable)
 }
 
-func (s *Server) indexOnce(ctx context.Context, p place, before, now *row) error {
+func (s *records) indexOnce(ctx context.Context, p place, before, now *row) error {
 	want := span(now)
 	had := span(before)
 	unchanged := before != nil && before.columns[columnName] == now.columns[columnName] &&
@@ -60,7 +60,7 @@ func (s *Server) indexOnce(ctx context.Context, p place, before, now *row) error
 }
 
 // unindex removes a hunt's rows of some dates.
-func (s *Server) unindex(ctx context.Context, p place, dates []string) error {
+func (s *records) unindex(ctx context.Context, p place, dates []string) error {
 	return account.InParallel(len(dates), func(i int) error {
 		return s.store.remove(ctx, &row{table: tableIndex, partition: dates[i], key: indexKey(p.slug, p.huntID)})
 	})

@@ -68,7 +68,7 @@ func (q selection) has(r *listedRecord) bool {
 
 // list returns the selected hunts or organizations as the phase reads them: from tables by one query that selects in
 // the store, and from the blobs of organizations never migrated what has no row.
-func (s *Server) list(ctx context.Context, k kind, q selection) (*listed, error) {
+func (s *records) list(ctx context.Context, k kind, q selection) (*listed, error) {
 	if !s.phase().readsTables() {
 		return s.listBlobs(ctx, k, q, func(string) bool { return false }, nil)
 	}
@@ -82,7 +82,7 @@ func (s *Server) list(ctx context.Context, k kind, q selection) (*listed, error)
 	return found, err
 }
 
-func (s *Server) listTables(ctx context.Context, k kind, q selection) (*listed, error) {
+func (s *records) listTables(ctx context.Context, k kind, q selection) (*listed, error) {
 	table, filter := q.of(k)
 	rows, err := s.store.query(ctx, table, filter)
 	if err != nil {
@@ -125,7 +125,7 @@ func placeOf(k kind, r *row) place {
 }
 
 // decodeAll leaves out what is unreadable, and marks of deletions; older records are written back.
-func (s *Server) decodeAll(ctx context.Context, k kind, rows []*row) *listed {
+func (s *records) decodeAll(ctx context.Context, k kind, rows []*row) *listed {
 	found := &listed{}
 	for _, r := range rows {
 		p := placeOf(k, r)
@@ -147,7 +147,7 @@ func (s *Server) decodeAll(ctx context.Context, k kind, rows []*row) *listed {
 }
 
 // migratedOrgs says which organizations' blobs need not be asked any more; nil when none has to be, which stays so.
-func (s *Server) migratedOrgs(ctx context.Context, slug string) (func(slug string) bool, error) {
+func (s *records) migratedOrgs(ctx context.Context, slug string) (func(slug string) bool, error) {
 	if slug != "" {
 		done, err := s.migrated(ctx, slug)
 		if done || err != nil {
@@ -181,19 +181,19 @@ func (s *Server) migratedOrgs(ctx context.Context, slug string) (func(slug strin
 }
 
 // orgRows returns the rows of all organizations.
-func (s *Server) orgRows(ctx context.Context) ([]*row, error) {
+func (s *records) orgRows(ctx context.Context) ([]*row, error) {
 	table, filter := selection{}.of(kindOrg)
 	return s.store.query(ctx, table, filter)
 }
 
 // huntRows returns the rows of an organization's hunts, marks of deletion included.
-func (s *Server) huntRows(ctx context.Context, slug string) ([]*row, error) {
+func (s *records) huntRows(ctx context.Context, slug string) ([]*row, error) {
 	table, filter := selection{slug: slug}.of(kindHunt)
 	return s.store.query(ctx, table, filter)
 }
 
 // listBlobs reads the organizations' blobs but those that skip names, and leaves out records that are in tables.
-func (s *Server) listBlobs(ctx context.Context, k kind, q selection, skip func(slug string) bool,
+func (s *records) listBlobs(ctx context.Context, k kind, q selection, skip func(slug string) bool,
 	inTables map[place]bool) (*listed, error) {
 	names := []string{orgBlob(q.slug)}
 	if q.slug == "" {

@@ -54,7 +54,7 @@ func addDays(days map[string]*indexDay, p place, hunt *row) {
 }
 
 // indexDate writes what a date lacks, and removes what it must not have.
-func (s *Server) indexDate(ctx context.Context, date string, day *indexDay) (written int, err error) {
+func (s *records) indexDate(ctx context.Context, date string, day *indexDay) (written int, err error) {
 	slices.Sort(day.known)
 	first, last := day.known[0], day.known[len(day.known)-1]
 	rows, err := s.store.query(ctx, tableIndex, all(equal(columnPartition, date),

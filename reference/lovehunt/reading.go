@@ -22,7 +22,7 @@ type served struct {
 //	tables-only   the row
 //
 // An older record is migrated by the way. Errors: errSchema; account.ErrUnavailable.
-func (s *Server) read(ctx context.Context, p place) (*record, served, error) {
+func (s *records) read(ctx context.Context, p place) (*record, served, error) {
 	if !s.phase().readsTables() {
 		found, err := s.fromBlob(ctx, p)
 		if found != nil && found.older {
@@ -48,10 +48,10 @@ func (s *Server) read(ctx context.Context, p place) (*record, served, error) {
 }
 
 // sampled chooses some of the reads in dual-write for a comparison of the two stores (LH-MON-3).
-func (s *Server) sampled() bool { return rand.IntN(100) < s.config.SamplePercent }
+func (s *records) sampled() bool { return rand.IntN(100) < s.config.SamplePercent }
 
 // compare counts whether the blob agrees with a row. Reads never fail by it.
-func (s *Server) compare(ctx context.Context, p place, found *record) {
+func (s *records) compare(ctx context.Context, p place, found *record) {
 	blob, err := s.fromBlob(ctx, p)
 	if err != nil && !errors.Is(err, errSchema) {
 		return
@@ -64,7 +64,7 @@ func (s *Server) compare(ctx context.Context, p place, found *record) {
 
 // readTables returns the row's record, or, for one never migrated, the blob's, which has no row; nil when there is
 // neither. A row that marks a deletion is a record without data.
-func (s *Server) readTables(ctx context.Context, p place) (*record, served, error) {
+func (s *records) readTables(ctx context.Context, p place) (*record, served, error) {
 	found, err := s.fromRow(ctx, p)
 	if found != nil || err != nil || !s.phase().fallsBack() {
 		return found, served{}, err
@@ -82,18 +82,18 @@ func (s *Server) readTables(ctx context.Context, p place) (*record, served, erro
 }
 
 // rowAt reads the row of a record; nil if there is no row.
-func (s *Server) rowAt(ctx context.Context, p place) (*row, error) {
+func (s *records) rowAt(ctx context.Context, p place) (*row, error) {
 	table, partition, key := p.key()
 	return s.store.row(ctx, table, partition, key)
 }
 
 // huntAt is rowAt of a hunt, as its JSON has it: HuntIndex follows that.
-func (s *Server) huntAt(ctx context.Context, p place) (*row, error) {
+func (s *records) huntAt(ctx context.Context, p place) (*row, error) {
 	r, err := s.rowAt(ctx, p)
 	return p.whole(r), err
 }
 
-func (s *Server) fromRow(ctx context.Context, p place) (*record, error) {
+func (s *records) fromRow(ctx context.Context, p place) (*record, error) {
 	found, err := s.rowAt(ctx, p)
 	if found == nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (s *Server) fromRow(ctx context.Context, p place) (*record, error) {
 	return p.decode(found)
 }
 
-func (s *Server) fromBlob(ctx context.Context, p place) (*record, error) {
+func (s *records) fromBlob(ctx context.Context, p place) (*record, error) {
 	blob, err := s.store.contentOf(ctx, p.blob())
 	if blob == nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (s *Server) fromBlob(ctx context.Context, p place) (*record, error) {
 
 // migrated reports whether no blob is asked for an organization's hunts: they are all in tables, or the phase never
 // asks. It stays so as long as the process lives, and is read once.
-func (s *Server) migrated(ctx context.Context, slug string) (bool, error) {
+func (s *records) migrated(ctx context.Context, slug string) (bool, error) {
 	if _, known := s.done.Load(slug); known || !s.phase().fallsBack() {
 		return true, nil
 	}
@@ -125,7 +125,7 @@ func (s *Server) migrated(ctx context.Context, slug string) (bool, error) {
 
 // upgradeRow writes a record of an older version back in the current one, once, if nobody has changed it. Reads never
 // fail by it.
-func (s *Server) upgradeRow(ctx context.Context, p place, found *record) {
+func (s *records) upgradeRow(ctx context.Context, p place, found *record) {
 	next, err := p.rowOf(found.data, found.row)
 	if err != nil {
 		return
@@ -136,7 +136,7 @@ func (s *Server) upgradeRow(ctx context.Context, p place, found *record) {
 }
 
 // upgradeBlob is upgradeRow for a blob.
-func (s *Server) upgradeBlob(ctx context.Context, p place) {
+func (s *records) upgradeBlob(ctx context.Context, p place) {
 	blob, _ := s.store.contentOf(ctx, p.blob())
 	if blob == nil {
 		return

@@ -24,17 +24,23 @@ const (
 // Server answers the HTTP contract. It keeps in memory: connections, the fact that the tables exist, the circuit
 // breaker, which organizations are migrated, and the metrics.
 type Server struct {
+	*records
+	routes http.Handler
+
+	stop    context.CancelFunc // ends the cleaning
+	stopped chan struct{}
+}
+
+// records reads and writes what is stored, in the stores that the phase names: reading.go and listing.go, change.go and
+// blobs.go, and index.go, which keeps HuntIndex.
+type records struct {
 	config  Config
 	store   *store
 	now     func() time.Time
-	routes  http.Handler
 	metrics *measures
 
 	done    sync.Map    // slug → true: its organization is migrated
 	allDone atomic.Bool // all are
-
-	stop    context.CancelFunc // ends the cleaning
-	stopped chan struct{}
 }
 
 // New returns a server on a store that need not be up yet: tables are created at the first use. The clock is passed in.
@@ -53,7 +59,7 @@ func New(config Config, now func() time.Time, log *slog.Logger) (*Server, error)
 
 // newServer returns a server that answers no requests and cleans nothing.
 func newServer(config Config, now func() time.Time, log *slog.Logger) (*Server, error) {
-	s := &Server{config: config, now: now, metrics: newMeasures(), stopped: make(chan struct{})}
+	s := &Server{records: &records{config: config, now: now, metrics: newMeasures()}, stopped: make(chan struct{})}
 	if config.Audit == nil {
 		s.config.Audit = log
 	}
@@ -66,7 +72,7 @@ func newServer(config Config, now func() time.Time, log *slog.Logger) (*Server, 
 	return s, err
 }
 
-func (s *Server) phase() phase { return s.config.Phase }
+func (s *records) phase() phase { return s.config.Phase }
 
 // Routes returns the contract (openapi.yaml), in its order. Each line names the handler of a request.
 func (s *Server) Routes() []web.Route {
