@@ -22,7 +22,7 @@ const (
 
 // AwaitOutput waits for what the targets wrote about requests that they could not answer, which reports show.
 func (w *World) AwaitOutput() {
-	if w.log.Lags() && slices.ContainsFunc(w.exchanges, func(e *RoundTrip) bool { return e.crashed() }) {
+	if w.log.Lags() && slices.ContainsFunc(w.Requests.exchanges, func(e *RoundTrip) bool { return e.crashed() }) {
 		time.Sleep(handedOver)
 	}
 }
@@ -34,57 +34,57 @@ func (e *RoundTrip) crashed() bool {
 
 // AnswerTo returns the body of the answer to one of Exchanges, by its number from 1, for the report of a scenario that
 // failed by it.
-func (w *World) AnswerTo(number int) string {
-	if w.shown != nil {
-		w = w.shown.world
+func (r *Report) AnswerTo(number int) string {
+	if r.shown != nil {
+		r = r.shown
 	}
-	if number < 1 || number > len(w.exchanges) {
+	if number < 1 || number > len(r.requests.exchanges) {
 		return ""
 	}
-	return w.answered(w.exchanges[number-1])
+	return r.answered(r.requests.exchanges[number-1])
 }
 
 // refusal returns the body of an answer that refuses a request or says that it failed, for reports.
-func (w *World) refusal(e *RoundTrip) string {
+func (r *Report) refusal(e *RoundTrip) string {
 	if e.Status < http.StatusBadRequest {
 		return ""
 	}
-	return w.answered(e)
+	return r.answered(e)
 }
 
 // answered returns the body of an answer, for reports.
-func (w *World) answered(e *RoundTrip) string {
+func (r *Report) answered(e *RoundTrip) string {
 	if len(e.Body) == 0 {
 		return ""
 	}
 	text := string(e.Body)
 	if e.Parsed != nil {
-		text = matching.MustJSON(w.withoutSecrets(e.Parsed))
+		text = matching.MustJSON(r.withoutSecrets(e.Parsed))
 	}
 	if !utf8.ValidString(text) {
 		return fmt.Sprintf("(%d bytes that are not text)", len(e.Body))
 	}
-	if runes := []rune(w.hide(text)); len(runes) > longestAnswer {
+	if runes := []rune(r.requests.hide(text)); len(runes) > longestAnswer {
 		return string(runes[:longestAnswer]) + "…"
 	}
-	return w.hide(text)
+	return r.requests.hide(text)
 }
 
 // wrote returns what the target wrote while it worked on a request that it could not answer, for reports: until the
 // next request after it.
-func (w *World) wrote(e *RoundTrip) string {
+func (r *Report) wrote(e *RoundTrip) string {
 	if !e.crashed() || e.instance == nil {
 		return ""
 	}
 	text, now, _ := e.instance.OutputSince(e.from)
 	until := now
-	for _, later := range w.exchanges {
+	for _, later := range r.requests.exchanges {
 		if later.instance == e.instance && later.start.After(e.start.Add(e.duration)) {
 			until = min(until, later.from)
 		}
 	}
 	text = text[:max(0, len(text)-int(now-until))]
-	lines := strings.Split(strings.TrimSpace(w.hide(text)), "\n")
+	lines := strings.Split(strings.TrimSpace(r.requests.hide(text)), "\n")
 	if over := len(lines) - mostLines; over > 0 {
 		lines = slices.Concat(lines[:mostLines/2], []string{fmt.Sprintf("… %d more lines …", over)},
 			lines[mostLines/2+over:])
@@ -93,12 +93,12 @@ func (w *World) wrote(e *RoundTrip) string {
 }
 
 // hide removes from a text of the server everything that Scrub removes, and every value that no log may hold.
-func (w *World) hide(text string) string {
+func (r *Requests) hide(text string) string {
 	if text == "" {
 		return ""
 	}
-	text = w.Scrub(text)
-	secrets := w.Secrets()
+	text = r.names.Scrub(text)
+	secrets := r.Secrets()
 	values := slices.SortedFunc(maps.Keys(secrets), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) // one may contain another
 	})

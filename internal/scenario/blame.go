@@ -23,13 +23,13 @@ func (e *RoundTrip) Blame(err error) error {
 }
 
 // Blamed returns the number, among Exchanges, of the request that an error is about, from 1; 0 if it names none.
-func (w *World) Blamed(err error) int {
-	if w.shown != nil {
-		w = w.shown.world
+func (r *Report) Blamed(err error) int {
+	if r.shown != nil {
+		r = r.shown
 	}
 	found, ok := errors.AsType[*blamed](err)
 	if !ok {
 		return 0
 	}
-	return slices.Index(w.exchanges, found.about) + 1
+	return slices.Index(r.requests.exchanges, found.about) + 1
 }

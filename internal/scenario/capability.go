@@ -59,25 +59,25 @@ func RowLacks(row *messages.PickleTableRow, capabilities []system.Capability, wi
 }
 
 // LeavesOut reports whether a row of a table needs a capability that the target lacks, and notes that it is left out.
-func (w *World) LeavesOut(row *messages.PickleTableRow) bool {
-	lacking := RowLacks(row, w.System().Capabilities, w.suite.Without)
+func (r *Requests) LeavesOut(row *messages.PickleTableRow) bool {
+	lacking := RowLacks(row, r.stage.System().Capabilities, r.stage.suite.Without)
 	if lacking != nil {
-		w.leftOut = append(w.leftOut, lacks(*lacking))
+		r.leftOut = append(r.leftOut, lacks(*lacking))
 	}
 	return lacking != nil
 }
 
 // LeaveOut notes that a row of a table is left out, if its error says that it could not be sent to the target.
-func (w *World) LeaveOut(err error) bool {
+func (r *Requests) LeaveOut(err error) bool {
 	unsent := mapping.Unsent(err)
 	if unsent != nil {
-		w.leftOut = append(w.leftOut, unsent.Error())
+		r.leftOut = append(r.leftOut, unsent.Error())
 	}
 	return unsent != nil
 }
 
 // LeftOut returns why rows of the scenario were left out, once for each row.
-func (w *World) LeftOut() []string { return w.leftOut }
+func (r *Requests) LeftOut() []string { return r.leftOut }
 
 func lacks(c system.Capability) string {
 	return cmp.Or(c.Reason, "the server lacks "+c.Name+" (--without)")
@@ -90,7 +90,7 @@ func inTextOrTable(step *godog.Step, pattern *regexp.Regexp) bool {
 }
 
 // Lacks reports whether the target declares that it lacks a capability.
-func (w *World) Lacks(capability string) bool { return slices.Contains(w.suite.Without, capability) }
+func (s *Stage) Lacks(capability string) bool { return slices.Contains(s.suite.Without, capability) }
 
 // Lacking returns a godog.ErrSkip that names the first missing capability without which the scenario cannot be judged;
 // nil if there is none. A scenario can do without some rows of a step that ends in EachOfThese, but not without all.

@@ -9,13 +9,13 @@ import (
 // contractKept checks every answer of the scenario against the system's contract; a system without a contract has no
 // such checks. Each kind of violation is reported once, however many answers have it.
 func (w *World) contractKept() error {
-	held := w.suite.Contract
+	held := w.Stage.suite.Contract
 	if held == nil {
 		return nil
 	}
 	told := map[contract.Violation]bool{}
 	var broken []error
-	for _, e := range w.exchanges {
+	for _, e := range w.Requests.exchanges {
 		if e.Status == 0 {
 			continue // there was no answer; the step has judged whether one was due
 		}

@@ -55,7 +55,8 @@ func TestEveryAnswerIsHeldToTheContract(t *testing.T) {
 		"no contract": {nil, []*RoundTrip{nameless}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := &World{suite: &Suite{Contract: c.held}, exchanges: c.exchanges}
+			w := newWorld(&Stage{suite: &Suite{Contract: c.held}}, "")
+			w.Requests.exchanges = c.exchanges
 			var told []string
 			if err := w.contractKept(); err != nil {
 				told = strings.Split(err.Error(), "\n")

@@ -1,14 +1,41 @@
-// Package scenario holds the state of one scenario, its [World], and the vocabulary in which scenarios are written.
+// Package scenario is the wing of one scenario: its state, and the vocabulary in which scenarios are written.
 //
-// A World has the scenario's people, the names of its values, and every request with its answer and its storage calls.
-// It runs on a lane, which it returns in the state it was given. The package does not know how a target is built, has
-// no steps of its own (package steps has them), and never decides what an outcome means for the run: package verify
-// does.
+// A scenario and a lane (package run/lane) go in: a [World] is made for them, and a [Vocabulary] runs the scenario's
+// steps in it, each a function of package steps. An error comes out, which is the scenario's outcome, with a [Report]
+// of its requests and their storage calls, without secrets. The lane is returned in the state in which it was given.
+//
+// The packages, in reading order:
+//
+//	.         one scenario: its world, its steps, the errors that end it
+//	budget    whether storage calls are within a budget
+//	cases     a step that is run many times: once per fault, or once per order of simultaneous requests
+//	order     which orders of storage calls are worth running
+//	schedule  runs requests in one order: it holds storage calls back and lets them through
+//	cause     which failures have the same cause, for reports that group them
+//
+// It never starts a server, has no steps of its own (package steps does), and never decides what an outcome means for
+// the run: package verify does.
+//
+// # The parts of a world
+//
+// A world is made of parts, each with its own state and methods:
+//
+//	Stage     where it runs: the suite, the lane, the step that is running
+//	People    who sends requests, and their e-mails, keys and sessions
+//	Names     the names of values, and texts and tables in which these are used: {Ana.email}, {Family}, {61×a}
+//	Storage   waiting for storage calls, and what was judged of them
+//	Requests  the requests that were sent, with their answers
+//	Report    what reports and messages show of those
+//	Cases     the worlds of a step that is run many times
+//
+// A part only knows those above it; only Cases knows the world. What a package of steps stores itself is a part too
+// ([Part]).
 //
 // # An example
 //
-// A step is a pattern, an example, and a function that takes a context, the world, the newest request if it needs one,
-// the pattern's groups, and the table or text below the step if it has one:
+// A step is a pattern, an example, and a function. The function takes a context, the parts of the world that it uses
+// (also as an interface that a part has), the newest request if it needs one, what its package stores in the world, the
+// pattern's groups, and the table or text below the step if it has one:
 //
 //	func Words() []scenario.Step {
 //		return []scenario.Step{
@@ -16,75 +43,23 @@
 //		}
 //	}
 //
-//	func standsFor(_ context.Context, w *scenario.World, name, text string) error {
-//		text, err := w.Written(text)
+//	func standsFor(_ context.Context, names *scenario.Names, name, text string) error {
+//		text, err := names.Written(text)
 //		if err != nil {
 //			return err
 //		}
-//		w.Keep(name, text)
+//		names.Keep(name, text)
 //		return nil
 //	}
 //
 // Themes of such steps make a [Vocabulary], which runs the steps of each scenario:
 //
 //	vocabulary := scenario.NewVocabulary(steps.Themes())
-//	world := &scenario.World{}
-//	world.Begin(&scenario.Suite{Vocabulary: vocabulary}, lane, pickle)
+//	world := scenario.Begin(&scenario.Suite{Vocabulary: vocabulary}, lane, pickle)
 //	for _, step := range pickle.Steps {
 //		err := vocabulary.Run(ctx, step, world)
 //	}
 //	err := world.Finish(ctx)
-//
-// # Entry points
-//
-// Steps:
-//
-//	On, Step.Alone, Step.Checked           a step; one that needs the target to itself; one with a table check
-//	Theme, Fact                            steps about one subject; a fact about each person
-//	Vocabulary.Check                       checks whether a step can run, without running it
-//	Vocabulary.Draft, Keeps, Step.Keeps, Sends, After      finds what an author got wrong, before anything runs
-//	Vocabulary.Company                     which scenarios may run at the same time on one target
-//	Vocabulary.Run                         runs a step, for godog or from another one
-//	Lacking                                why a scenario is skipped: a missing capability
-//
-// Texts:
-//
-//	World.Expand, Written, WriteOut        {Ana.email} and {Family}; {61×a} and {byte ff} too
-//	World.Address, Counted, Counting       a path; a text repeated, with {i}
-//	World.Table, Pairs                     a table with a header, or with two columns
-//	World.Keep, KeepValue, Kept, Names     names for values
-//	World.Tag, NewID                       a text unique to this scenario, and ids
-//
-// Requests:
-//
-//	World.Person, Caller                   who sends them
-//	World.Sends, Send                      a request as written in a step, or with its texts expanded
-//	World.RoundTrip, Do, Sent              simultaneous requests, and special ones
-//	World.Last, RoundTrips, Together       what was sent; RoundTrip.Is and RoundTrip.JSON judge an answer
-//	World.AroundNext                       interferes with the next request's storage calls
-//
-// Storage:
-//
-//	World.Lane                             rows, objects, companions and the gateway
-//	World.Settle, Drain                    wait until no storage call is in progress
-//	World.BeginRequest                     announces a request, once earlier ones have left nothing behind
-//	World.Weigh, RestsOn                   which calls were judged, and which a failure rests on
-//	World.Judged, Complain                 the result of a budget, and calls that are not allowed
-//	World.StartCold                        a target on an unused account
-//
-// Packages of steps, and cases:
-//
-//	Part                                   what a package stores in a world
-//	World.KeepState, Again, Rest           a world after the earlier steps, for one case
-//	World.Show, Done                       which case's requests are shown; the later steps were run in each
-//
-// Runs:
-//
-//	World.BeCareful, Confirm, Doubtful     a second run, for calls that may belong to an earlier request
-//	World.Unprepared                       why a failure may come from what only prepares the scenario
-//	World.Begin, Finish, Leave             start on a clean lane; check what must hold after every scenario
-//	World.Exchanges, Budgets               for reports, without secrets
-//	World.Scrub, Shown                     without secrets; with names in place of ids
 //
 // # A step that fails
 //
@@ -106,9 +81,9 @@
 //
 // # Files
 //
-// world.go is the World, send.go and roundtrip.go its requests, settle.go the waits for their storage calls, doubt.go
-// the weighing of two runs, text.go and table.go the texts of feature files, people.go the people, invariants.go and
-// logs.go what always holds, state.go the worlds of cases. step.go and vocabulary.go are the steps, check.go and
-// nearest.go the errors for a step that cannot be read, company.go which scenarios run alone. Open world.go and step.go
-// first.
+// Open world.go and step.go first. The parts are in stage.go, people.go, text.go (Names, with table.go and names.go),
+// settle.go (Storage, with cold.go), send.go (Requests, with roundtrip.go), report.go (with shown.go, answered.go and
+// repeat.go) and state.go (Cases). invariants.go, contract.go and logs.go check what always holds; doubt.go weighs two
+// runs of one scenario. vocabulary.go finds and runs steps, check.go and draft.go find what an author got wrong before
+// anything runs, nearest.go suggests a similar step, company.go says which scenarios run alone.
 package scenario

@@ -82,7 +82,7 @@ func (w *World) Confirm(first error, seen []Exchange, again *World, second error
 	}
 	calls, _ := restsOn(first)
 	for _, call := range calls {
-		if !call.ByTrace && !call.Forgotten && !again.sawLate(call) && !displaced(call, seen, again.Exchanges()) &&
+		if !call.ByTrace && !call.Forgotten && !again.sawLate(call) && !displaced(call, seen, again.Report.Exchanges()) &&
 			(!background || w.owns(call)) {
 			return &UnclearError{first, second}
 		}
@@ -92,7 +92,7 @@ func (w *World) Confirm(first error, seen []Exchange, again *World, second error
 
 // sawLate reports whether such a call was late in this world: then an earlier request of the scenario makes it.
 func (w *World) sawLate(like wire.Call) bool {
-	return slices.ContainsFunc(w.exchanges, func(e *RoundTrip) bool {
+	return slices.ContainsFunc(w.Requests.exchanges, func(e *RoundTrip) bool {
 		return slices.ContainsFunc(e.Calls(), func(c wire.Call) bool {
 			return c.Late && c.Service == like.Service && c.Class == like.Class && c.On() == like.On()
 		})
@@ -120,7 +120,7 @@ func made(like wire.Call, requests []Exchange) (count int) {
 // owns reports whether a call names something that no other scenario knows of.
 func (w *World) owns(c wire.Call) bool {
 	for _, call := range append([]wire.Call{c}, c.Inner...) {
-		if slices.ContainsFunc(append(call.Names(), call.Filter), w.unique) {
+		if slices.ContainsFunc(append(call.Names(), call.Filter), w.Names.unique) {
 			return true
 		}
 	}

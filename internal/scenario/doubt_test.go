@@ -36,8 +36,8 @@ func TestConfirm(t *testing.T) {
 		{"passed twice", nil, nil, true, "passed"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			w := &World{tag: "tag45678"}
-			got, err := "passed", w.Confirm(test.first, nil, &World{}, test.second, test.background)
+			w := newWorld(&Stage{}, "tag45678")
+			got, err := "passed", w.Confirm(test.first, nil, newWorld(&Stage{}, ""), test.second, test.background)
 			switch {
 			case errors.As(err, new(*UnclearError)):
 				got = "unclear"

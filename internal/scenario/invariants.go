@@ -31,24 +31,25 @@ func (e *RoundTrip) Wrote(calls []wire.Call) error {
 // That no log holds a secret is known a moment later: Leaked.
 func (w *World) invariants(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
-	if len(w.exchanges) == 0 {
+	if len(w.Requests.exchanges) == 0 {
 		return nil
 	}
-	if w.around != nil && !w.done {
+	if w.Requests.around != nil && !w.Cases.done {
 		return Misused("a step says what happens to the next request, and none was sent after it that this is for: a " +
 			"single one, or a page that is opened")
 	}
-	w.log.Look(w.Lane(), w.Secrets())
-	if err := w.Settle(ctx); err != nil {
+	w.log.Look(w.Stage.Lane(), w.Requests.Secrets())
+	if err := w.Storage.Settle(ctx); err != nil {
 		return err
 	}
 	var broken []error
-	for _, e := range w.exchanges {
+	for _, e := range w.Requests.exchanges {
 		if e.Status >= 400 && e.Status < 500 && !e.Faulted && !e.Request.Shared() {
 			broken = append(broken, e.Wrote(e.Calls()))
 		}
 	}
-	return errors.Join(append(broken, w.NoKeyHolds(ctx, w.System().NotInKeys), w.storeHidden(), w.contractKept())...)
+	return errors.Join(append(broken, w.Storage.NoKeyHolds(ctx, w.Stage.System().NotInKeys), w.storeHidden(),
+		w.contractKept())...)
 }
 
 // storeHidden searches every answer for what only the store can have said, or only the target knows of it. Each kind is
@@ -56,8 +57,8 @@ func (w *World) invariants(ctx context.Context) error {
 func (w *World) storeHidden() error {
 	told := map[string]bool{}
 	var broken []error
-	for _, e := range w.exchanges {
-		if found := w.Lane().StoreIn(e.raw()); found != "" && !told[found] {
+	for _, e := range w.Requests.exchanges {
+		if found := w.Stage.Lane().StoreIn(e.raw()); found != "" && !told[found] {
 			told[found] = true
 			broken = append(broken, e.Blame(fmt.Errorf("%s answered %d with %s", e, e.Status, found)))
 		}
@@ -76,15 +77,15 @@ func EMail() *system.Forbidden {
 }
 
 // NoKeyHolds searches the keys of every call of the scenario.
-func (w *World) NoKeyHolds(ctx context.Context, forbidden *system.Forbidden) error {
+func (s *Storage) NoKeyHolds(ctx context.Context, forbidden *system.Forbidden) error {
 	if forbidden == nil {
 		return nil
 	}
-	if err := w.Settle(ctx); err != nil {
+	if err := s.Settle(ctx); err != nil {
 		return err
 	}
 	searched := map[string]bool{} // most keys are those of several calls
-	for _, call := range w.Lane().Recorder.Calls() {
+	for _, call := range s.stage.Lane().Recorder.Calls() {
 		for _, c := range append([]wire.Call{call}, call.Inner...) {
 			for _, key := range c.Names() {
 				if searched[key] {
@@ -103,15 +104,15 @@ func (w *World) NoKeyHolds(ctx context.Context, forbidden *system.Forbidden) err
 
 // Scrub removes from a text what must not appear in a report: e-mails, session ids and sign-in tokens, and the values
 // of headers that were given for the target.
-func (w *World) Scrub(text string) string {
-	if w.shown != nil {
-		text = w.shown.world.Scrub(text)
+func (n *Names) Scrub(text string) string {
+	if n.shown != nil {
+		text = n.shown.Scrub(text)
 	}
-	text = w.lane.Maker.Scrub(text)
-	if secret := w.System().SecretBlobs; secret != nil {
+	text = n.stage.lane.Maker.Scrub(text)
+	if secret := n.stage.System().SecretBlobs; secret != nil {
 		text = secret.ReplaceAllString(text, "$1/<secret>")
 	}
-	for name, p := range w.people {
+	for name, p := range n.people.byName {
 		if p.Session != "" {
 			text = strings.ReplaceAll(text, p.Session, "<session of "+name+">")
 		}
@@ -119,7 +120,7 @@ func (w *World) Scrub(text string) string {
 			text = strings.ReplaceAll(text, p.Email, "<e-mail of "+name+">")
 		}
 	}
-	for name, value := range w.kept {
+	for name, value := range n.kept {
 		if strings.HasSuffix(name, "Token") {
 			text = strings.ReplaceAll(text, value, "<"+name+">")
 		}

@@ -10,14 +10,14 @@ import (
 )
 
 func TestScrubTakesSecretsOut(t *testing.T) {
-	w := &World{
+	w := newWorld(&Stage{
 		lane: &lane.Lane{Maker: &lane.Maker{
 			System:  system.System{SecretBlobs: regexp.MustCompile(`(sessions|magic-links)/[\w.-]+`)},
 			Fitting: lane.Fitting{Header: http.Header{"X-Functions-Key": {"k3y/of=function"}, "X-Env": {"dev"}}},
 		}},
-		people: map[string]*Person{"Ana": {Name: "Ana", Email: "ana.x1@example.com", Session: "s-ABCDEF"}},
-		kept:   map[string]string{"AnaToken": "eyJ2.sig", "Hunt": "hunt-1"},
-	}
+	}, "")
+	w.People.byName["Ana"] = &Person{Name: "Ana", Email: "ana.x1@example.com", Session: "s-ABCDEF"}
+	w.Names.kept = map[string]string{"AnaToken": "eyJ2.sig", "Hunt": "hunt-1"}
 	tests := []struct{ name, text, want string }{
 		{"a person's e-mail", `email is "ana.x1@example.com"`, `email is "<e-mail of Ana>"`},
 		{"any other e-mail", "sent to friend+1@mail.example.org", "sent to <e-mail>"},
@@ -38,7 +38,7 @@ func TestScrubTakesSecretsOut(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := w.Scrub(test.text); got != test.want {
+			if got := w.Names.Scrub(test.text); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})

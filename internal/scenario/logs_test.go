@@ -29,11 +29,11 @@ func TestSecretsOfAScenario(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			words := NewVocabulary([]Theme{{Secrets: map[string]string{"Pass": "the pass"}}})
 			maker := &lane.Maker{System: system.System{Session: test.session}}
-			w := &World{suite: &Suite{Vocabulary: words},
-				lane:      &lane.Lane{Maker: maker, Lease: store.NewLease(&store.Namespace{}, nil)},
-				kept:      map[string]string{"AnaPass": "0123456789-pass", "Passage": "0123456789-way"},
-				exchanges: []*RoundTrip{{Parsed: test.answer}}}
-			found := w.Secrets()
+			w := newWorld(&Stage{suite: &Suite{Vocabulary: words},
+				lane: &lane.Lane{Maker: maker, Lease: store.NewLease(&store.Namespace{}, nil)}}, "")
+			w.Names.kept = map[string]string{"AnaPass": "0123456789-pass", "Passage": "0123456789-way"}
+			w.Requests.exchanges = []*RoundTrip{{Parsed: test.answer}}
+			found := w.Requests.Secrets()
 			if found["0123456789-pass"] != "the pass of Ana" {
 				t.Errorf("the pass is %q", found["0123456789-pass"])
 			}

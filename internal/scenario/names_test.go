@@ -15,13 +15,14 @@ import (
 // The name of a call is the same in each case, whatever ids the case and the server have made.
 func TestCallsAreNamedWithoutIDs(t *testing.T) {
 	world := func(tag, made string) *World {
-		w := &World{tag: tag, people: map[string]*Person{}, kept: map[string]string{"Choir": made, "i": "1"}}
-		w.Person("Ana").Session = "s-" + rand.Text()
-		w.Keep("Family", "grp-Family-"+tag)
+		w := newWorld(&Stage{}, tag)
+		w.Names.kept = map[string]string{"Choir": made, "i": "1"}
+		w.People.Person("Ana").Session = "s-" + rand.Text()
+		w.Names.Keep("Family", "grp-Family-"+tag)
 		return w
 	}
 	names := func(w *World) []string {
-		ana, family := w.people["Ana"], w.kept["Family"]
+		ana, family := w.People.byName["Ana"], w.Names.kept["Family"]
 		var names []string
 		for _, c := range []wire.Call{
 			{Service: azure.Blob, Class: azure.Read, Resource: "state",
@@ -30,14 +31,14 @@ func TestCallsAreNamedWithoutIDs(t *testing.T) {
 			{Service: azure.Table, Class: azure.Update, Resource: "GroupMembers", Key: []string{family, ana.UserKey()}},
 			{Service: azure.Table, Class: azure.PartitionQuery, Resource: "UserGroups", Filter: "PartitionKey eq '" +
 				ana.UserKey() + "'"},
-			{Service: azure.Table, Class: azure.PointRead, Resource: "Groups", Key: []string{"group", w.kept["Choir"]}},
-			{Service: azure.Table, Class: azure.PointRead, Resource: "Groups", Key: []string{"group", w.tag +
+			{Service: azure.Table, Class: azure.PointRead, Resource: "Groups", Key: []string{"group", w.Names.kept["Choir"]}},
+			{Service: azure.Table, Class: azure.PointRead, Resource: "Groups", Key: []string{"group", w.People.tag +
 				"4f9a77c1-unnamed"}},
 			{Service: azure.Table, Class: azure.PointRead, Resource: "UserDailyUsage", Key: []string{ana.UserKey() +
 				"|2026-11-20", "total"}},
 			{Service: azure.Table, Class: azure.Insert, Resource: "Groups"},
 		} {
-			names = append(names, w.CallName(c))
+			names = append(names, w.Names.CallName(c))
 		}
 		return names
 	}
@@ -53,7 +54,7 @@ func TestCallsAreNamedWithoutIDs(t *testing.T) {
 	for _, w := range []*World{world("abcdefgh", "grp-0011223344"), world("z2345678", "grp-zzyyxx9988")} {
 		for i, name := range names(w) {
 			if name != want[i] {
-				t.Errorf("call %d of %s is %q, not %q", i, w.tag, name, want[i])
+				t.Errorf("call %d of %s is %q, not %q", i, w.People.tag, name, want[i])
 			}
 		}
 	}
@@ -62,12 +63,12 @@ func TestCallsAreNamedWithoutIDs(t *testing.T) {
 // Messages have the scenario's names for hashes and ids, and leave the rest as it is.
 func TestMessagesNameHashesAndIDs(t *testing.T) {
 	const choir, other = "8a3f6f0e-5a2c-4a67-9d0e-0123456789ab", "8a3f6f0e-5a2c-4a67-9d0e-0123456789ac"
-	w := &World{tag: "x1y2z3", people: map[string]*Person{}, kept: map[string]string{"Choir": choir},
-		suite: &Suite{Vocabulary: &Vocabulary{}},
-		lane:  &lane.Lane{Maker: &lane.Maker{}, Lease: store.NewLease(&store.Namespace{}, nil)}}
-	ana := w.Person("Ana").UserKey()
+	w := newWorld(&Stage{suite: &Suite{Vocabulary: &Vocabulary{}},
+		lane: &lane.Lane{Maker: &lane.Maker{}, Lease: store.NewLease(&store.Namespace{}, nil)}}, "x1y2z3")
+	w.Names.Keep("Choir", choir)
+	ana := w.People.Person("Ana").UserKey()
 	said := "of " + choir + " / " + ana + ", not of " + other + " / 9" + ana + " or x1y2z3"
-	if got, want := w.Shown(said), "of {Choir} / {Ana.userKey}, not of "+other+" / 9"+ana+" or x1y2z3"; got != want {
+	if got, want := w.Names.Shown(said), "of {Choir} / {Ana.userKey}, not of "+other+" / 9"+ana+" or x1y2z3"; got != want {
 		t.Errorf("%q is shown as %q, want %q", said, got, want)
 	}
 }
@@ -75,19 +76,20 @@ func TestMessagesNameHashesAndIDs(t *testing.T) {
 // What reports may replace by a name is what a program made, and no secret.
 func TestNamedIsWhatIsGeneratedAndNoSecret(t *testing.T) {
 	const choir, session = "8a3f6f0e-5a2c-4a67-9d0e-0123456789ab", "8a3f6f0e-5a2c-4a67-9d0e-0123456789ac"
-	w := &World{tag: "abcdefgh", people: map[string]*Person{}, kept: map[string]string{"Choir": choir, "i": "1"},
-		suite: &Suite{Vocabulary: &Vocabulary{}},
-		lane:  &lane.Lane{Maker: &lane.Maker{}, Lease: store.NewLease(&store.Namespace{}, nil)}}
-	ana := w.Person("Ana")
+	w := newWorld(&Stage{suite: &Suite{Vocabulary: &Vocabulary{}},
+		lane: &lane.Lane{Maker: &lane.Maker{}, Lease: store.NewLease(&store.Namespace{}, nil)}}, "abcdefgh")
+	w.Names.kept = map[string]string{"Choir": choir, "i": "1"}
+	ana := w.People.Person("Ana")
 	ana.Session = session
-	if diff := cmp.Diff(map[string]string{choir: "Choir", ana.UserKey(): "Ana.userKey"}, w.Named()); diff != "" {
+	if diff := cmp.Diff(map[string]string{choir: "Choir", ana.UserKey(): "Ana.userKey"}, w.Report.Named()); diff != "" {
 		t.Errorf("names by ids (-want +got):\n%s", diff)
 	}
 }
 
 // Ids that a target made have one name in every run; words stay.
 func TestIdsOfTheTargetAreOneName(t *testing.T) {
-	w := &World{kept: map[string]string{"Family": "grp-Family-7awpyyjv"}, tag: "x1y2z3"}
+	w := newWorld(&Stage{}, "x1y2z3")
+	w.Names.Keep("Family", "grp-Family-7awpyyjv")
 	for key, want := range map[string]string{
 		"SPKHZQRHWRGZOAXSFCDJNVXYHZ":           "*", // as crypto/rand.Text makes one in two hundred
 		"qPzVnT-kLmWx_YzAbCdEfG":               "*",
@@ -98,7 +100,7 @@ func TestIdsOfTheTargetAreOneName(t *testing.T) {
 		"octo-x1y2z3":                          "octo-{tag}",
 		"{Ana.userKey}/qPzVnTkLmWxYzAbCdEfGhI": "{Ana.userKey}/*",
 	} {
-		if got := w.Symbolic(key); got != want {
+		if got := w.Names.Symbolic(key); got != want {
 			t.Errorf("%q is called %q, want %q", key, got, want)
 		}
 	}

@@ -17,8 +17,8 @@ import (
 const inCrowd = time.Second
 
 // within returns how long the target may take to answer a request.
-func (w *World) within(recorded *wire.Request) time.Duration {
-	return w.Lane().Maker.Answers() + crowded(recorded)
+func (r *Requests) within(recorded *wire.Request) time.Duration {
+	return r.stage.Lane().Maker.Answers() + crowded(recorded)
 }
 
 // crowded is how much longer a request may take because of those that were sent with it.
@@ -27,34 +27,34 @@ func crowded(recorded *wire.Request) time.Duration {
 }
 
 // awaiting notes that the run waits for the answer to a request, which it names without secrets.
-func (w *World) awaiting(e *RoundTrip) (end func()) {
-	what, within := w.withoutQuery(e), w.within(e.Request)
-	return w.Lane().Maker.Waits.Begin(waiting.Answer, func(lasted time.Duration) string {
+func (r *Requests) awaiting(e *RoundTrip) (end func()) {
+	what, within := r.withoutQuery(e), r.within(e.Request)
+	return r.stage.Lane().Maker.Waits.Begin(waiting.Answer, func(lasted time.Duration) string {
 		return "waiting for the answer to " + what + ", " + waiting.Of(lasted, within)
 	})
 }
 
 // withoutQuery returns the method and path of a request for a message, without secrets: a query is left out, since it
 // may hold anything.
-func (w *World) withoutQuery(e *RoundTrip) string {
+func (r *Requests) withoutQuery(e *RoundTrip) string {
 	path, _, _ := strings.Cut(e.Path, "?")
-	return w.hide(e.method + " " + path)
+	return r.hide(e.method + " " + path)
 }
 
 // unanswered returns the error of a request whose answer did not arrive, or arrived incomplete: err, or
 // *UnresponsiveError when that happened too often. A server that waits for a storage call broken by the scenario is not
 // counted as unresponsive.
-func (w *World) unanswered(e *RoundTrip, err error) error {
+func (r *Requests) unanswered(e *RoundTrip, err error) error {
 	late := net.Error(nil)
 	if !errors.As(err, &late) || !late.Timeout() ||
 		slices.ContainsFunc(e.Calls(), func(c wire.Call) bool { return c.Status == 0 }) {
 		return err
 	}
-	if !w.lane.GaveUp(e.start) {
+	if !r.stage.lane.GaveUp(e.start) {
 		return err
 	}
 	return &lane.UnresponsiveError{
-		Target: w.lane.Maker.Target.String(), Last: w.withoutQuery(e), Within: w.within(e.Request),
-		Output: w.hide(w.Lane().Target.Output()),
+		Target: r.stage.lane.Maker.Target.String(), Last: r.withoutQuery(e), Within: r.within(e.Request),
+		Output: r.hide(r.stage.Lane().Target.Output()),
 	}
 }

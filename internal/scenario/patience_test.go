@@ -41,12 +41,11 @@ func TestWaitingForABrokenStoreIsNotCounted(t *testing.T) {
 				Lease: store.NewLease(&store.Namespace{}, nil),
 				Maker: &lane.Maker{Target: target.URL(server.URL, nil)}, Client: &http.Client{Timeout: time.Second},
 			}
-			w := &World{}
-			w.Begin(&Suite{Vocabulary: &Vocabulary{}}, lane, nil)
-			if err := w.Sends(t.Context(), "Nobody", http.MethodGet, "/api/x", ""); err == nil {
+			w := Begin(&Suite{Vocabulary: &Vocabulary{}}, lane, nil)
+			if err := w.Requests.Sends(t.Context(), "Nobody", http.MethodGet, "/api/x", ""); err == nil {
 				t.Fatal("it was answered")
 			}
-			if calls := w.Exchanges()[0].Calls; len(calls) != 1 {
+			if calls := w.Report.Exchanges()[0].Calls; len(calls) != 1 {
 				t.Fatalf("calls %v, want one", calls)
 			}
 			if counted := lane.Patience.Count == 1; counted == down {
@@ -72,13 +71,12 @@ func TestRequestsSentTogetherMayTakeLonger(t *testing.T) {
 		l := &lane.Lane{Target: &target.Instance{URL: server.URL}, Recorder: recorder,
 			Lease: store.NewLease(&store.Namespace{}, nil),
 			Maker: &lane.Maker{Target: target.URL(server.URL, nil)}, Client: &http.Client{Timeout: alone}}
-		w := &World{}
-		w.Begin(&Suite{Vocabulary: &Vocabulary{}}, l, nil)
+		w := Begin(&Suite{Vocabulary: &Vocabulary{}}, l, nil)
 		first := recorder.Begin("POST /api/x")
 		for range crowd - 1 {
 			first.Beside("POST /api/x").End()
 		}
-		_, err := w.RoundTrip(t.Context(), server.URL, first, nil, Request{Method: http.MethodPost, Path: "/api/x"})
+		_, err := w.Requests.RoundTrip(t.Context(), server.URL, first, nil, Request{Method: http.MethodPost, Path: "/api/x"})
 		if got := err == nil; got != answered {
 			t.Errorf("one of %d requests: %v", crowd, err)
 		}
@@ -97,10 +95,9 @@ func TestWaitingNamesNoSecret(t *testing.T) {
 	l := &lane.Lane{Target: &target.Instance{URL: server.URL}, Recorder: recorder, Client: &http.Client{},
 		Lease: store.NewLease(&store.Namespace{}, nil),
 		Maker: &lane.Maker{Target: target.URL(server.URL, nil), Waits: board}}
-	w := &World{}
-	w.Begin(&Suite{Vocabulary: NewVocabulary([]Theme{{Secrets: map[string]string{"Pass": "the pass"}}})}, l, nil)
-	w.Keep("AnaPass", "0123456789-pass")
-	if _, err := w.RoundTrip(t.Context(), server.URL, recorder.Begin("GET /api/x"), nil,
+	w := Begin(&Suite{Vocabulary: NewVocabulary([]Theme{{Secrets: map[string]string{"Pass": "the pass"}}})}, l, nil)
+	w.Names.Keep("AnaPass", "0123456789-pass")
+	if _, err := w.Requests.RoundTrip(t.Context(), server.URL, recorder.Begin("GET /api/x"), nil,
 		Request{Method: http.MethodGet, Path: "/api/x/0123456789-pass?code=1"}); err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cucumber/gherkin/go/v42"
+	gherkin "github.com/cucumber/gherkin/go/v42"
 	"github.com/cucumber/godog"
 	messages "github.com/cucumber/messages/go/v34"
 
@@ -46,27 +46,29 @@ func (p *Preparation) Lacks(capabilities []system.Capability, without []string) 
 	return Lacking(p.pickle, capabilities, without)
 }
 
-// BeginWith is Begin with steps in place of a scenario, and a tag that is given: worlds with the same tag have the same
-// people and make up the same ids. It runs the steps.
-func (w *World) BeginWith(ctx context.Context, suite *Suite, on *lane.Lane, p *Preparation, tag string) error {
-	w.Begin(suite, on, p.pickle)
-	w.tag = tag
-	return w.Take(ctx, p)
+// BeginWith is Begin with steps instead of a scenario, and a given tag: worlds with the same tag have the same people
+// and make up the same ids. It runs the steps, and returns the world also if one of them fails.
+func BeginWith(ctx context.Context, suite *Suite, on *lane.Lane, p *Preparation, tag string) (*World, error) {
+	w := Begin(suite, on, p.pickle)
+	w.People.tag = tag
+	return w, w.Take(ctx, p)
 }
 
 // Holds runs the step of an invariant after a request that was sent elsewhere: the answer is judged as if it were the
 // scenario's only one.
 func (w *World) Holds(ctx context.Context, p *Preparation, method, path string, status int, body []byte) error {
-	before := w.exchanges
-	w.exchanges, w.invariant = []*RoundTrip{{method: method, Path: path, Status: status, Body: body}}, true
+	sent := w.Requests
+	before := sent.exchanges
+	sent.exchanges = []*RoundTrip{{method: method, Path: path, Status: status, Body: body}}
+	sent.invariant = true
 	err := w.Take(ctx, p)
-	w.exchanges, w.invariant = before, false
+	sent.exchanges, sent.invariant = before, false
 	return err
 }
 
 // Printed returns what a command that a step has run has printed, and the status it has ended with.
 func (w *World) Printed() (status int, said string) {
-	for _, part := range w.parts {
+	for _, part := range w.packages {
 		if ran, ok := part.(interface{ Printed() (int, string) }); ok {
 			return ran.Printed()
 		}
@@ -76,10 +78,10 @@ func (w *World) Printed() (status int, said string) {
 
 // Take runs steps in a world that has begun.
 func (w *World) Take(ctx context.Context, p *Preparation) error {
-	w.pickle = p.pickle
+	w.Stage.pickle = p.pickle
 	for i, step := range p.pickle.Steps {
-		w.at = i
-		if err := w.suite.Vocabulary.Run(ctx, step, w); err != nil {
+		w.Stage.at = i
+		if err := w.Stage.suite.Vocabulary.Run(ctx, step, w); err != nil {
 			return fmt.Errorf("%s: %w", step.Text, err)
 		}
 	}

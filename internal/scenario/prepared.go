@@ -21,12 +21,12 @@ func (w *World) Unprepared(prepares int, failed string, err error) (step string,
 	if _, rests := restsOn(err); rests || !slices.ContainsFunc(w.sent(), after) {
 		return "", nil
 	}
-	for _, e := range w.exchanges {
+	for _, e := range w.Requests.exchanges {
 		if preparing(e) && e.Status >= http.StatusBadRequest && !e.expected && !e.hindered() {
 			code, _ := e.JSON(e.System.ErrorCode).(string)
 			reason := fmt.Errorf("%s answered %s, which no step expects%s%q: %s", e, Answered(e.Status, code),
 				cause.Later, failed, err.Error())
-			return w.pickle.Steps[e.step].Text, &PreparationError{e.Blame(reason)}
+			return w.Stage.pickle.Steps[e.step].Text, &PreparationError{e.Blame(reason)}
 		}
 	}
 	return "", nil
@@ -42,17 +42,17 @@ func (e *RoundTrip) hindered() bool {
 
 // sent returns every request of the scenario, those of the case that reports show included.
 func (w *World) sent() []*RoundTrip {
-	if w.shown != nil {
-		return slices.Concat(w.exchanges, w.shown.world.exchanges)
+	if w.Cases.shown != nil {
+		return slices.Concat(w.Requests.exchanges, w.Cases.shown.world.Requests.exchanges)
 	}
-	return w.exchanges
+	return w.Requests.exchanges
 }
 
 // expect notes that a step was satisfied with the answers to the last requests, so many or those sent together.
-func (w *World) expect(requests int) {
-	for i, e := range slices.Backward(w.exchanges) {
-		last := w.exchanges[len(w.exchanges)-1]
-		if i >= len(w.exchanges)-requests || e.Request.Together(last.Request) {
+func (r *Requests) expect(requests int) {
+	for i, e := range slices.Backward(r.exchanges) {
+		last := r.exchanges[len(r.exchanges)-1]
+		if i >= len(r.exchanges)-requests || e.Request.Together(last.Request) {
 			e.expected = true
 		}
 	}

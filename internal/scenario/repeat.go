@@ -22,19 +22,19 @@ type Repeat struct {
 
 // Repeat returns the n-th request of Exchanges, from 1, or the last if n is 0. It is nil if there is none, or if the
 // suite does not keep what the store contained before it (Suite.Repeatable).
-func (w *World) Repeat(n int) *Repeat {
-	if w.shown != nil {
-		w = w.shown.world
+func (r *Report) Repeat(n int) *Repeat {
+	if r.shown != nil {
+		r = r.shown
 	}
 	if n == 0 {
-		n = len(w.exchanges)
+		n = len(r.requests.exchanges)
 	}
-	if n < 1 || n > len(w.exchanges) || w.exchanges[n-1].again == nil {
+	if n < 1 || n > len(r.requests.exchanges) || r.requests.exchanges[n-1].again == nil {
 		return nil
 	}
-	e := w.exchanges[n-1]
+	e := r.requests.exchanges[n-1]
 	again := *e.again
-	for _, other := range w.exchanges {
+	for _, other := range r.requests.exchanges {
 		if other.Request.Together(e.Request) {
 			again.Together++
 		}
@@ -44,29 +44,29 @@ func (w *World) Repeat(n int) *Repeat {
 
 // remember keeps what the store contains before a request, if the suite wants it. A store that cannot be read has
 // failed the scenario already, or is about to.
-func (w *World) remember(ctx context.Context) {
-	if !w.suite.Repeatable {
+func (r *Requests) remember(ctx context.Context) {
+	if !r.stage.suite.Repeatable {
 		return
 	}
-	lease := w.Lane().Lease
-	content, err := store.Read(ctx, lease.Rows(), lease.Objects(), w.System().Container)
+	lease := r.stage.Lane().Lease
+	content, err := store.Read(ctx, lease.Rows(), lease.Objects(), r.stage.System().Container)
 	if err != nil {
 		content = nil
 	}
-	w.before.Store(content)
+	r.before.Store(content)
 }
 
 // again returns what it takes to send a request again; nil if the store's content before it is unknown.
-func (w *World) again(r Request, request *http.Request) *Repeat {
-	content := w.before.Load()
+func (r *Requests) again(one Request, request *http.Request) *Repeat {
+	content := r.before.Load()
 	if content == nil {
 		return nil
 	}
-	again := &Repeat{Method: r.Method, Path: r.Path, Header: request.Header.Clone(), Body: r.Body, Before: content,
-		Env: w.Lane().More(), Table: w.Lane().Table()}
+	again := &Repeat{Method: one.Method, Path: one.Path, Header: request.Header.Clone(), Body: one.Body, Before: content,
+		Env: r.stage.Lane().More(), Table: r.stage.Lane().Table()}
 	for name, values := range again.Header { // a browser sends its server's own address
 		for i, value := range values {
-			if base, is := strings.CutPrefix(value, w.Lane().Target.URL); is && name == "Origin" {
+			if base, is := strings.CutPrefix(value, r.stage.Lane().Target.URL); is && name == "Origin" {
 				values[i] = ServerAddress + base
 			}
 		}

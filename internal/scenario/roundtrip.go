@@ -17,8 +17,8 @@ import (
 )
 
 // Complain marks a storage call of any request as one that is not allowed.
-func (w *World) Complain(about wire.Call) {
-	for _, e := range w.exchanges {
+func (r *Requests) Complain(about wire.Call) {
+	for _, e := range r.exchanges {
 		e.Complain(about)
 	}
 }
@@ -49,7 +49,7 @@ type RoundTrip struct {
 	Person, method, Path string
 	Sent                 string           // the request's body
 	kind                 string           // its Content-Type
-	set                  []string         // Exchange.Set
+	set                  []Header         // Exchange.Set
 	instance             *target.Instance // that it was sent to; nil: unknown
 	from                 int64            // how much that had written
 	step                 int              // that sent it, from 0
@@ -116,23 +116,23 @@ const WithHeader = ` with the header ([\w-]+) "([^"]*|(?:W/)?"[^"]*")"`
 const MayHaveHeader = `(?:` + WithHeader + `)?`
 
 // Sends sends a request as a person; "Nobody" has no session.
-func (w *World) Sends(ctx context.Context, name, method, path, body string) error {
-	path, err := w.Address(path)
+func (r *Requests) Sends(ctx context.Context, name, method, path, body string) error {
+	path, err := r.names.Address(path)
 	if err != nil {
 		return err
 	}
-	if body, err = w.Written(body); err != nil {
+	if body, err = r.names.Written(body); err != nil {
 		return err
 	}
-	_, err = w.Send(ctx, w.Caller(name), method, path, body)
+	_, err = r.Send(ctx, r.names.people.Caller(name), method, path, body)
 	return err
 }
 
 // Sent stores what was sent, whatever the result. Nil means nothing was sent.
-func (w *World) Sent(exchanges ...*RoundTrip) {
+func (r *Requests) Sent(exchanges ...*RoundTrip) {
 	for _, e := range exchanges {
 		if e != nil {
-			w.exchanges, w.settled = append(w.exchanges, e), false
+			r.exchanges, r.storage.settled = append(r.exchanges, e), false
 		}
 	}
 }
@@ -156,13 +156,13 @@ func Answered(status int, code string) string {
 }
 
 // Together returns the requests that were sent at the same moment as the last one.
-func (w *World) Together() ([]*RoundTrip, error) {
-	last, err := w.Last()
+func (r *Requests) Together() ([]*RoundTrip, error) {
+	last, err := r.Last()
 	if err != nil {
 		return nil, err
 	}
 	apart := func(e *RoundTrip) bool { return !e.Request.Together(last.Request) }
-	return slices.DeleteFunc(slices.Clone(w.exchanges), apart), nil
+	return slices.DeleteFunc(slices.Clone(r.exchanges), apart), nil
 }
 
 // IdempotencyKey is the header by which a client says that a request repeats an earlier one.
@@ -170,13 +170,13 @@ const IdempotencyKey = "Idempotency-Key"
 
 // AnswersTo returns the requests of a route, such as GET /api/me/groups, that have been sent: in an invariant the last
 // request, if it was one. The error of a scenario that has sent none is a *MisuseError.
-func (w *World) AnswersTo(route string) (found []*RoundTrip, err error) {
-	for _, e := range w.exchanges {
+func (r *Requests) AnswersTo(route string) (found []*RoundTrip, err error) {
+	for _, e := range r.exchanges {
 		if path, _, _ := strings.Cut(e.Path, "?"); e.method+" "+path == route {
 			found = append(found, e)
 		}
 	}
-	if len(found) == 0 && !w.invariant {
+	if len(found) == 0 && !r.invariant {
 		return nil, Misused("no %s was sent before this step", route)
 	}
 	return found, nil
@@ -188,12 +188,12 @@ func (e *RoundTrip) Succeeded() bool {
 }
 
 // RoundTrips returns every request of the scenario, in order.
-func (w *World) RoundTrips() []*RoundTrip { return w.exchanges }
+func (r *Requests) RoundTrips() []*RoundTrip { return r.exchanges }
 
 // Last returns the newest request of the scenario.
-func (w *World) Last() (*RoundTrip, error) {
-	if len(w.exchanges) == 0 {
+func (r *Requests) Last() (*RoundTrip, error) {
+	if len(r.exchanges) == 0 {
 		return nil, tooFew(0, 1)
 	}
-	return w.exchanges[len(w.exchanges)-1], nil
+	return r.exchanges[len(r.exchanges)-1], nil
 }

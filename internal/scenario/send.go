@@ -10,15 +10,30 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/cucumber/godog"
 
 	"github.com/storespec/storespec/internal/run/mapping"
+	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// Request is what somebody sends.
+// Requests are what a scenario's people send, with the answers.
+type Requests struct {
+	stage     *Stage
+	names     *Names
+	storage   *Storage
+	exchanges []*RoundTrip                  // every request of the scenario, in order
+	spread    int                           // number of instances that simultaneous requests go to; 0: one
+	around    Around                        // for the next request; nil: nothing
+	leftOut   []string                      // why rows of tables were left out
+	before    atomic.Pointer[store.Content] // the last request: what the store contained (remember)
+	invariant bool                          // the step that runs is an invariant's
+}
+
+// Request is what someone sends.
 type Request struct {
 	Method, Path, Body string
 	Set                []Header // in addition to those that say who sends it
@@ -28,28 +43,28 @@ func (r Request) String() string { return r.Method + " " + r.Path }
 
 // Send sends one request to the lane's target and stores the exchange. The error is about the connection: a server that
 // answers, with whatever status, is not an error here.
-func (w *World) Send(ctx context.Context, caller *Person, method, path, body string, set ...Header) (*RoundTrip,
+func (r *Requests) Send(ctx context.Context, caller *Person, method, path, body string, set ...Header) (*RoundTrip,
 	error) {
-	r := Request{method, path, body, set}
-	return w.SendDressed(ctx, caller, r, w.usual(caller, r))
+	one := Request{method, path, body, set}
+	return r.SendDressed(ctx, caller, one, r.usual(caller, one))
 }
 
 // SendDressed is Send with the headers that dress sets, as in Do. The exchange is nil if nothing was sent, or if what
 // was to happen meanwhile did not.
-func (w *World) SendDressed(ctx context.Context, caller *Person, r Request,
+func (r *Requests) SendDressed(ctx context.Context, caller *Person, one Request,
 	dress func(*http.Request) []string) (*RoundTrip, error) {
-	recorded, err := w.BeginRequest(ctx, r.String())
+	recorded, err := r.BeginRequest(ctx, one.String())
 	if err != nil {
 		return nil, err
 	}
 	endAround := func() (*RoundTrip, error) { return nil, nil }
-	if around := w.around; around != nil {
-		w.around = nil
+	if around := r.around; around != nil {
+		r.around = nil
 		endAround = around(recorded)
 	}
-	e, err := w.Do(ctx, w.Lane().Target.URL, recorded, caller, r, dress)
+	e, err := r.Do(ctx, r.stage.Lane().Target.URL, recorded, caller, one, dress)
 	meanwhile, aroundErr := endAround()
-	w.Sent(meanwhile, e)
+	r.Sent(meanwhile, e)
 	if err := Joined(err, aroundErr); err != nil {
 		return nil, err
 	}
@@ -58,22 +73,22 @@ func (w *World) SendDressed(ctx context.Context, caller *Person, r Request,
 
 // RoundTrip sends a request of a person (nil for Nobody) to an instance of the target at base, and reads the answer.
 // Errors are those of Do.
-func (w *World) RoundTrip(ctx context.Context, base string, recorded *wire.Request, caller *Person,
-	r Request) (*RoundTrip, error) {
-	return w.Do(ctx, base, recorded, caller, r, w.usual(caller, r))
+func (r *Requests) RoundTrip(ctx context.Context, base string, recorded *wire.Request, caller *Person,
+	one Request) (*RoundTrip, error) {
+	return r.Do(ctx, base, recorded, caller, one, r.usual(caller, one))
 }
 
 // usual sets the headers that a client sends who is no browser.
-func (w *World) usual(caller *Person, r Request) func(*http.Request) []string {
+func (r *Requests) usual(caller *Person, one Request) func(*http.Request) []string {
 	return func(request *http.Request) []string {
-		if r.Body != "" {
+		if one.Body != "" {
 			request.Header.Set("Content-Type", "application/json")
 		}
 		var shown []string
 		if caller != nil {
-			shown = w.System().Introduce(request, caller.asCaller())
+			shown = r.stage.System().Introduce(request, caller.asCaller())
 		}
-		for _, h := range r.Set {
+		for _, h := range one.Set {
 			request.Header.Set(h.Name, h.Value)
 		}
 		return shown
@@ -83,43 +98,43 @@ func (w *World) usual(caller *Person, r Request) func(*http.Request) []string {
 // Do sends a request with the headers that dress sets on it, and reads the answer. dress returns those that say who
 // sends it, for Exchange.Caller. An exchange returned with an error was sent; its status is 0 if no answer arrived. One
 // that the mapping of the target cannot send is nil, and the error a godog.ErrSkip.
-func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, caller *Person, r Request,
+func (r *Requests) Do(ctx context.Context, base string, recorded *wire.Request, caller *Person, one Request,
 	dress func(*http.Request) []string) (*RoundTrip, error) {
 	defer recorded.End()
-	request, err := http.NewRequestWithContext(ctx, r.Method, base+r.Path, strings.NewReader(r.Body))
+	request, err := http.NewRequestWithContext(ctx, one.Method, base+one.Path, strings.NewReader(one.Body))
 	if err != nil {
-		return nil, fmt.Errorf("%s is not a request: %w", r, err)
+		return nil, fmt.Errorf("%s is not a request: %w", one, err)
 	}
-	e := &RoundTrip{Person: nobody, method: r.Method, Path: r.Path, Sent: r.Body, Request: recorded,
-		recorder: w.Lane().Recorder, System: w.System(), step: w.at}
+	e := &RoundTrip{Person: nobody, method: one.Method, Path: one.Path, Sent: one.Body, Request: recorded,
+		recorder: r.stage.Lane().Recorder, System: r.stage.System(), step: r.stage.at}
 	if caller != nil {
 		e.Person = caller.Name
 	}
-	e.caller, e.kind, e.set = dress(request), request.Header.Get("Content-Type"), w.shownHeader(r.Set)
-	e.instance, e.from = w.Lane().At(base)
-	e.again = w.again(r, request)
+	e.caller, e.kind, e.set = dress(request), request.Header.Get("Content-Type"), one.Set
+	e.instance, e.from = r.stage.Lane().At(base)
+	e.again = r.again(one, request)
 	request.Header.Set("traceparent", recorded.Traceparent())
 	kept, wired := mapping.Keep(request.Context())
 	request, e.wired = request.WithContext(kept), wired
 	e.start = time.Now()
 	defer func() { e.duration = time.Since(e.start) }()
-	client := *w.Lane().Client
+	client := *r.stage.Lane().Client
 	client.Timeout += crowded(recorded)
-	defer w.awaiting(e)()
+	defer r.awaiting(e)()
 	answer, err := client.Do(request)
 	e.asSent()
 	if unsent := mapping.Unsent(err); unsent != nil {
 		return nil, fmt.Errorf("%w: %w", godog.ErrSkip, unsent)
 	}
 	if err != nil {
-		return e, e.Blame(w.unanswered(e, fmt.Errorf("%s got no answer: %w", e, err)))
+		return e, e.Blame(r.unanswered(e, fmt.Errorf("%s got no answer: %w", e, err)))
 	}
 	defer answer.Body.Close()
 	e.Status, e.Header = answer.StatusCode, answer.Header
 	if e.Body, err = io.ReadAll(io.LimitReader(answer.Body, MaxAnswer)); err != nil {
-		return e, e.Blame(w.unanswered(e, fmt.Errorf("%s: read its answer: %w", e, err)))
+		return e, e.Blame(r.unanswered(e, fmt.Errorf("%s: read its answer: %w", e, err)))
 	}
-	w.lane.Answered()
+	r.stage.lane.Answered()
 	if isJSON(answer.Header.Get("Content-Type")) {
 		decoder := json.NewDecoder(bytes.NewReader(e.Body))
 		decoder.UseNumber()
@@ -155,3 +170,16 @@ func isJSON(contentType string) bool {
 	media, _, err := mime.ParseMediaType(contentType)
 	return err == nil && (media == "application/json" || strings.HasSuffix(media, "+json"))
 }
+
+// Around interferes with a request's storage calls. end removes it and returns what was sent meanwhile, if anything
+// was.
+type Around func(recorded *wire.Request) (end func() (meanwhile *RoundTrip, err error))
+
+// AroundNext interferes with the storage calls of the next request.
+func (r *Requests) AroundNext(a Around) { r.around = a }
+
+// SpreadOver distributes requests that are sent at once over count instances of the target, in turn.
+func (r *Requests) SpreadOver(count int) { r.spread = count }
+
+// Spreads returns the number of instances that simultaneous requests go to; 1 if SpreadOver was not called.
+func (r *Requests) Spreads() int { return max(1, r.spread) }

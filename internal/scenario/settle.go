@@ -6,33 +6,47 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/storespec/storespec/internal/scenario/budget"
 	"github.com/storespec/storespec/internal/wire"
 )
 
+// Storage is what a scenario's requests do in the store: waiting for their calls, and judging them.
+type Storage struct {
+	stage   *Stage
+	settled bool
+	given   int             // how many of the lane's calls only prepared the scenario; those of a case, the case
+	begun   bool            // given is known
+	weighed []Weighed       // requests whose calls were judged
+	careful bool            // BeCareful
+	hurried bool            // Hurry
+	budgets []budget.Budget // every budget that was judged
+	shown   *Storage        // of the case that reports show; nil: none
+}
+
 // Settle waits until no storage call is in progress, so that late calls are seen. It waits at most once after each
 // request.
-func (w *World) Settle(ctx context.Context) error {
-	if w.settled {
+func (s *Storage) Settle(ctx context.Context) error {
+	if s.settled {
 		return nil
 	}
-	if err := w.Lane().Recorder.Settle(ctx); err != nil {
+	if err := s.stage.Lane().Recorder.Settle(ctx); err != nil {
 		return fmt.Errorf("wait for the last storage calls: %w", err)
 	}
-	w.settled = true
+	s.settled = true
 	return nil
 }
 
 // BeginRequest announces a request that is about to be sent. While storage calls can be told apart only by their time
 // of arrival, it first waits until the calls of the request before have ended.
-func (w *World) BeginRequest(ctx context.Context, name string) (*wire.Request, error) {
-	if err := w.Drain(ctx); err != nil {
+func (r *Requests) BeginRequest(ctx context.Context, name string) (*wire.Request, error) {
+	if err := r.storage.Drain(ctx); err != nil {
 		return nil, err
 	}
-	if w.careful {
-		w.Lane().Recorder.AfterPoll(ctx)
+	if r.storage.careful {
+		r.stage.Lane().Recorder.AfterPoll(ctx)
 	}
-	w.remember(ctx)
-	return w.Lane().Recorder.Begin(name), nil
+	r.remember(ctx)
+	return r.stage.Lane().Recorder.Begin(name), nil
 }
 
 // longestHang bounds the wait for a call that a request has left behind: it may hang for as long as the target likes.
@@ -40,8 +54,8 @@ const longestHang = 5 * time.Second
 
 // Drain waits until no storage call is in progress if calls can be told apart only by their time of arrival. A call
 // that hangs is not waited for until its end.
-func (w *World) Drain(ctx context.Context) error {
-	recorder := w.Lane().Recorder
+func (s *Storage) Drain(ctx context.Context) error {
+	recorder := s.stage.Lane().Recorder
 	if !recorder.ByArrival() {
 		return nil
 	}
@@ -55,12 +69,12 @@ func (w *World) Drain(ctx context.Context) error {
 
 // BeCareful makes the quiet time long enough for calls without a trace to be attributed with certainty: before each
 // request if they can be told apart only by their time of arrival, and before calls are judged. undo ends that.
-func (w *World) BeCareful() (undo func()) {
-	w.careful = true
-	recorder := w.Lane().Recorder
+func (s *Storage) BeCareful() (undo func()) {
+	s.careful = true
+	recorder := s.stage.Lane().Recorder
 	before := careful(recorder)
 	return func() {
-		w.careful = false
+		s.careful = false
 		recorder.SetQuiet(before)
 	}
 }
@@ -75,8 +89,8 @@ func careful(r *wire.Recorder) (before time.Duration) {
 }
 
 // Weigh notes that a step has judged the storage calls that a request has made so far.
-func (w *World) Weigh(e *RoundTrip) {
-	w.weighed = append(w.weighed, Weighed{e.Request, e.Request.Attempts()})
+func (s *Storage) Weigh(e *RoundTrip) {
+	s.weighed = append(s.weighed, Weighed{e.Request, e.Request.Attempts()})
 }
 
 // Weighed is a request whose calls were judged.
@@ -89,21 +103,48 @@ type Weighed struct {
 func (w Weighed) Grew() bool { return w.request.Overdue() || w.request.Attempts() > w.attempts }
 
 // Weighed returns the requests whose calls were judged.
-func (w *World) Weighed() []Weighed { return w.weighed }
+func (s *Storage) Weighed() []Weighed { return s.weighed }
 
 // Hurry notes that the target may pass over something that does not answer in time, such as a cache, and call its store
 // instead: more calls than were expected may be a busy machine's doing.
-func (w *World) Hurry() { w.hurried = true }
+func (s *Storage) Hurry() { s.hurried = true }
 
 // Hurried reports whether Hurry was called.
-func (w *World) Hurried() bool { return w.hurried }
+func (s *Storage) Hurried() bool { return s.hurried }
 
 // Disturbed reports whether calls were made to fail or held back: what comes late then says nothing about the target.
 func (w *World) Disturbed() bool {
-	for _, e := range w.exchanges {
+	for _, e := range w.Requests.exchanges {
 		if e.Faulted {
 			return true
 		}
 	}
-	return w.done
+	return w.Cases.done
 }
+
+// begin notes that what the scenario is about begins now.
+func (s *Storage) begin() { s.given, s.begun = len(s.stage.lane.Recorder.Calls()), true }
+
+// Calls returns the calls of the scenario without those of the Given steps it begins with; in a case, without those of
+// the steps before it. A case whose state was restored makes no calls for it, so the verdict must not rest on them.
+func (s *Storage) Calls() []wire.Call {
+	calls := s.stage.Lane().Recorder.Calls()
+	if s.stage.cold != nil {
+		return calls
+	}
+	return calls[min(s.given, len(calls)):]
+}
+
+// Budgets returns every budget judged so far, in order. Request is an index into Exchanges.
+func (s *Storage) Budgets() []budget.Budget {
+	if s.shown != nil {
+		return s.shown.budgets
+	}
+	return s.budgets
+}
+
+// Judged stores a budget that was judged, for reports.
+func (s *Storage) Judged(b budget.Budget) { s.budgets = append(s.budgets, b) }
+
+// Unsettle notes that storage calls may arrive that nobody has waited for.
+func (s *Storage) Unsettle() { s.settled = false }

@@ -35,16 +35,16 @@ const OfForm = "application/x-www-form-urlencoded"
 // shownBody returns a request's body as a report may repeat it: without the values of JSON or a form whose names mark
 // them as confidential, without secrets, and with repeated characters counted. What cannot be read, or is too long even
 // so, is left out.
-func (w *World) shownBody(kind, body string) string {
+func (r *Report) shownBody(kind, body string) string {
 	if body = counted(body); len(body) > longestBody || !utf8.ValidString(body) {
 		return LeftOut
 	}
 	if kind == OfForm {
-		body = w.shownParameters(body)
+		body = r.shownParameters(body)
 	} else if value, err := decoded(body); err == nil {
-		body = matching.MustJSON(w.withoutSecrets(value))
+		body = matching.MustJSON(r.withoutSecrets(value))
 	} else if body != "" {
-		body = w.hide(body)
+		body = r.requests.hide(body)
 	}
 	return body
 }
@@ -78,21 +78,21 @@ func counted(text string) string {
 }
 
 // shownQuery returns a request's query as a report may repeat it, with its question mark.
-func (w *World) shownQuery(query string) string {
+func (r *Report) shownQuery(query string) string {
 	if query == "" {
 		return ""
 	}
-	return "?" + w.shownParameters(counted(query))
+	return "?" + r.shownParameters(counted(query))
 }
 
 // shownParameters returns the parameters of a query or a form, in their order, with the names of those that are
 // confidential in place of their values.
-func (w *World) shownParameters(text string) string {
+func (r *Report) shownParameters(text string) string {
 	parts := strings.Split(text, "&")
 	for i, part := range parts {
 		name, value, _ := strings.Cut(part, "=")
 		value, err := url.QueryUnescape(value)
-		if err != nil || w.confides(name, value) {
+		if err != nil || r.confides(name, value) {
 			parts[i] = name + "={" + name + "}"
 		}
 	}
@@ -101,13 +101,13 @@ func (w *World) shownParameters(text string) string {
 
 // shownHeader returns the headers that a step sets as a report may repeat them, without the Content-Type, which stands
 // beside the body.
-func (w *World) shownHeader(set []Header) []string {
+func (r *Report) shownHeader(set []Header) []string {
 	var list []string
 	for _, h := range set {
 		if http.CanonicalHeaderKey(h.Name) == "Content-Type" {
 			continue
 		}
-		if w.confides(h.Name, h.Value) {
+		if r.confides(h.Name, h.Value) {
 			h.Value = "{" + h.Name + "}"
 		}
 		list = append(list, h.Name+": "+h.Value)
@@ -117,8 +117,9 @@ func (w *World) shownHeader(set []Header) []string {
 
 // confides reports whether the value of a member or a parameter may be confidential: its name says so, and it does not
 // stand in the feature file, for everybody to read.
-func (w *World) confides(name, value string) bool {
-	return confiding.MatchString(name) && (len(value) < shortestLiteral || w.pickle == nil || !stands(w.pickle, value))
+func (r *Report) confides(name, value string) bool {
+	return confiding.MatchString(name) &&
+		(len(value) < shortestLiteral || r.stage.pickle == nil || !stands(r.stage.pickle, value))
 }
 
 // stands reports whether a text stands in a scenario's steps.
@@ -148,22 +149,22 @@ func stands(pickle *godog.Scenario, text string) bool {
 }
 
 // withoutSecrets returns a JSON value with the names of confidential members in place of their values.
-func (w *World) withoutSecrets(value any) any {
+func (r *Report) withoutSecrets(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
 		shown := make(map[string]any, len(value))
 		for name, member := range value {
-			if text, is := member.(string); is && w.confides(name, text) {
+			if text, is := member.(string); is && r.confides(name, text) {
 				shown[name] = "{" + name + "}"
 				continue
 			}
-			shown[name] = w.withoutSecrets(member)
+			shown[name] = r.withoutSecrets(member)
 		}
 		return shown
 	case []any:
 		shown := make([]any, len(value))
 		for i := range value {
-			shown[i] = w.withoutSecrets(value[i])
+			shown[i] = r.withoutSecrets(value[i])
 		}
 		return shown
 	}

@@ -13,12 +13,13 @@ import (
 
 // shower is the world of a scenario in which Ana has a session, and whose only step says the text.
 func shower(step string) *World {
-	return &World{
+	w := newWorld(&Stage{
 		suite:  &Suite{Vocabulary: NewVocabulary(nil)},
 		lane:   &lane.Lane{Maker: &lane.Maker{}, Lease: store.NewLease(&store.Namespace{}, nil)},
-		people: map[string]*Person{"Ana": {Name: "Ana", Email: "ana.x1@example.com", Session: "s-ABCDEFGHIJKL"}},
 		pickle: &godog.Scenario{Steps: []*messages.PickleStep{{Text: step}}},
-	}
+	}, "")
+	w.People.byName["Ana"] = &Person{Name: "Ana", Email: "ana.x1@example.com", Session: "s-ABCDEFGHIJKL"}
+	return w
 }
 
 func TestShownBody(t *testing.T) {
@@ -47,7 +48,7 @@ func TestShownBody(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := shower(`POST /x {"token":"no-such-token"}`)
-			if got := w.shownBody(test.kind, test.body); got != test.want {
+			if got := w.Report.shownBody(test.kind, test.body); got != test.want {
 				t.Errorf("shown as %s, want %s", got, test.want)
 			}
 		})
@@ -60,7 +61,7 @@ func TestShownQuery(t *testing.T) {
 		"groupId=g+1&email=ana%40b.c&a=%7B": "?groupId=g+1&email={email}&a=%7B",
 		"token=no-such-token&b":             "?token=no-such-token&b",
 	} {
-		if got := shower("GET /x?token=no-such-token").shownQuery(query); got != want {
+		if got := shower("GET /x?token=no-such-token").Report.shownQuery(query); got != want {
 			t.Errorf("%s is shown as %s, want %s", query, got, want)
 		}
 	}
@@ -85,7 +86,7 @@ func TestShownAnswer(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			e := &RoundTrip{Status: test.status, Body: []byte(test.body), Parsed: test.parsed}
-			if got := w.refusal(e); got != test.want {
+			if got := w.Report.refusal(e); got != test.want {
 				t.Errorf("shown as %s, want %s", got, test.want)
 			}
 		})

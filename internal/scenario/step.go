@@ -11,9 +11,10 @@ import (
 type Step struct {
 	Pattern string // a regular expression that matches the step's whole text
 	Example string // as it appears in a feature file
-	// Run runs the step. It takes a context, the world, the newest request as a *RoundTrip if it needs one, the
-	// pattern's groups, each as a string or an int, then the step's table or doc string if it takes one, and returns an
-	// error.
+	// Run runs the step. It takes a context; the parts of the World that it uses, each as a pointer or as an interface
+	// that one of them has; the newest request as a *RoundTrip if it needs one; a pointer to what its package stores in
+	// the world (Part), if it does; the pattern's groups, each as a string or an int; then the step's table or doc
+	// string if it takes one. It returns an error.
 	Run any
 
 	alone    bool

@@ -13,13 +13,13 @@ import (
 type Pair struct{ Name, Value string }
 
 // Pairs reads a two-column table without a header: name and expectation.
-func (w *World) Pairs(table *godog.Table) ([]Pair, error) {
+func (n *Names) Pairs(table *godog.Table) ([]Pair, error) {
 	var list []Pair
 	for _, row := range table.Rows {
 		if len(row.Cells) != 2 {
 			return nil, fmt.Errorf("the table has %d columns; it needs two: a name and what it is", len(row.Cells))
 		}
-		value, err := w.Written(row.Cells[1].Value)
+		value, err := n.Written(row.Cells[1].Value)
 		if err != nil {
 			return nil, err
 		}
@@ -30,7 +30,7 @@ func (w *World) Pairs(table *godog.Table) ([]Pair, error) {
 
 // Table reads a table with a header into one map per row. Cells are expanded. If columns are given, the table must have
 // exactly these, in any order; the error names a missing or an extra one.
-func (w *World) Table(table *godog.Table, columns ...string) ([]map[string]string, error) {
+func (n *Names) Table(table *godog.Table, columns ...string) ([]map[string]string, error) {
 	if table == nil || len(table.Rows) == 0 {
 		return nil, fmt.Errorf("the step needs a table with the columns %v", columns)
 	}
@@ -50,7 +50,7 @@ func (w *World) Table(table *godog.Table, columns ...string) ([]map[string]strin
 	for _, row := range table.Rows[1:] {
 		values := map[string]string{}
 		for i, cell := range row.Cells {
-			value, err := w.Written(cell.Value)
+			value, err := n.Written(cell.Value)
 			if err != nil {
 				return nil, err
 			}
@@ -62,10 +62,10 @@ func (w *World) Table(table *godog.Table, columns ...string) ([]map[string]strin
 }
 
 // HasItems compares a list of texts with a table of one column, without a header, in any order.
-func (w *World) HasItems(list []any, table *godog.Table) error {
+func (n *Names) HasItems(list []any, table *godog.Table) error {
 	var want, got []string
 	for _, row := range table.Rows {
-		text, err := w.Written(row.Cells[0].Value)
+		text, err := n.Written(row.Cells[0].Value)
 		if err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func (w *World) HasItems(list []any, table *godog.Table) error {
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		return fmt.Errorf("has the items %s, not %s", w.Shown(matching.Brief(got)), w.Shown(matching.Brief(want)))
+		return fmt.Errorf("has the items %s, not %s", n.Shown(matching.Brief(got)), n.Shown(matching.Brief(want)))
 	}
 	return nil
 }

@@ -40,10 +40,11 @@ func NewVocabulary(themes []Theme) *Vocabulary {
 		maps.Copy(v.secrets, theme.Secrets)
 		for _, step := range theme.Steps {
 			pattern := regexp.MustCompile(`^` + step.Pattern + `$`)
-			run, groups := reflect.TypeOf(step.Run), 2 // behind the context and the world
-			if run.NumIn() > groups && run.In(groups) == reflect.TypeFor[*RoundTrip]() {
-				groups++
-				step.after = max(step.after, 1)
+			run, groups := reflect.TypeOf(step.Run), 1 // after the context
+			for ; run.NumIn() > groups && isPart(run.In(groups)); groups++ {
+				if run.In(groups) == reflect.TypeFor[*RoundTrip]() {
+					step.after = max(step.after, 1)
+				}
 			}
 			below := groups + pattern.NumSubexp()
 			more := run.NumIn() > below
@@ -56,21 +57,27 @@ func NewVocabulary(themes []Theme) *Vocabulary {
 	return v
 }
 
+// isPart reports whether a parameter of a step's function is a part of the world (World.part).
+func isPart(kind reflect.Type) bool {
+	return kind.Kind() == reflect.Interface || kind.Kind() == reflect.Pointer &&
+		kind != reflect.TypeFor[*godog.Table]() && kind != reflect.TypeFor[*godog.DocString]()
+}
+
 // call calls a step's function in a world. args are the context, the groups of the pattern and what stands below the
 // step.
 func (k known) call(w *World, args []reflect.Value) []reflect.Value {
-	w.meet(texts(args))
-	before := []reflect.Value{args[0], reflect.ValueOf(w)}
-	if k.groups > len(before) {
-		last, err := w.Last()
+	w.People.meet(texts(args))
+	run, before := reflect.ValueOf(k.Run), args[:1:1]
+	for len(before) < k.groups {
+		part, err := w.part(run.Type().In(len(before)))
 		if err != nil {
 			return []reflect.Value{reflect.ValueOf(&err).Elem()}
 		}
-		before = append(before, reflect.ValueOf(last))
+		before = append(before, part)
 	}
-	result := reflect.ValueOf(k.Run).Call(append(before, args[1:]...))
+	result := run.Call(append(before, args[1:]...))
 	if k.after > 0 && k.requests == 0 && result[0].IsNil() {
-		w.expect(k.after)
+		w.Requests.expect(k.after)
 	}
 	return result
 }
@@ -175,7 +182,7 @@ func (v *Vocabulary) Sends(step *godog.Step) bool {
 
 // Run runs a step in a world. It does nothing if a family of cases has already run the step in each of its cases.
 func (v *Vocabulary) Run(ctx context.Context, step *godog.Step, world *World) error {
-	if world.done {
+	if world.Cases.done {
 		return nil
 	}
 	k, err := v.find(step)

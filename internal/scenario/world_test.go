@@ -32,10 +32,9 @@ func TestFinishAfterTheEndWaitsForNoCall(t *testing.T) {
 	}()
 	<-arrived
 	ctx, cancel := context.WithCancel(t.Context())
-	w := &World{}
-	w.Begin(&Suite{}, &lane.Lane{Target: &target.Instance{}, Recorder: recorder, Gate: gate, Paging: &wire.Paging{},
+	w := Begin(&Suite{}, &lane.Lane{Target: &target.Instance{}, Recorder: recorder, Gate: gate, Paging: &wire.Paging{},
 		Maker: &lane.Maker{}}, nil)
-	w.Sent(&RoundTrip{method: http.MethodGet, Path: "/api/x", Request: recorder.Begin("GET /api/x")})
+	w.Requests.Sent(&RoundTrip{method: http.MethodGet, Path: "/api/x", Request: recorder.Begin("GET /api/x")})
 	cancel()
 	finished := make(chan error, 1)
 	go func() { finished <- w.Finish(ctx) }()

@@ -20,7 +20,7 @@ import (
 // bound is one scenario: its own world, and hooks that record its result.
 type bound struct {
 	*run
-	world  *scenario.World // nil: the scenario has ended; godog keeps what its steps refer to until the run ends
+	world  *scenario.World // nil before the scenario and after it: godog keeps what its steps refer to until the run ends
 	lane   *lane.Lane
 	step   *godog.Step // the current one
 	since  time.Time   // when it began
@@ -40,7 +40,7 @@ var anyStep = regexp.MustCompile("")
 
 // scenario binds one scenario.
 func (r *run) scenario(sc *godog.ScenarioContext) {
-	b := &bound{run: r, world: &scenario.World{}}
+	b := &bound{run: r}
 	sc.Before(b.begin)
 	sc.Step(anyStep, b.take)
 	sc.StepContext().Before(b.reach)
@@ -80,7 +80,7 @@ func (b *bound) begin(ctx context.Context, read *godog.Scenario) (_ context.Cont
 	b.prepares = b.options.Catalogue.preparing(pickle)
 	b.result.Start = time.Now()
 	b.account(b.lane, nil)
-	b.world.Begin(b.suite, b.lane, pickle)
+	b.world = scenario.Begin(b.suite, b.lane, pickle)
 	b.late = b.lane.Recorder.Attributed().TooLate
 	return ctx, nil
 }
@@ -139,9 +139,9 @@ func (b *bound) end(ctx context.Context, read *godog.Scenario, err error) (conte
 	b.account(b.lane, b.world)
 	if !b.watch(pickle, err) {
 		if err != nil {
-			b.result.Names = b.world.Named()
+			b.result.Names = b.world.Report.Named()
 		}
-		b.result.scrub(b.world.Scrub, b.world.Shows(), err)
+		b.result.scrub(b.world.Names.Scrub, b.world.Names.Shows(), err)
 		b.conclude(ctx, err)
 	}
 	if b.world.Disturbed() {

@@ -42,7 +42,7 @@ type judgedOnce struct {
 
 // watch notes a scenario that has ended, whose result may not be its last. It reports whether the result must wait.
 func (b *bound) watch(pickle *godog.Scenario, err error) (waits bool) {
-	one := judgedOnce{pickle: pickle, err: err, header: b.header, first: b.result, weighed: b.world.Weighed()}
+	one := judgedOnce{pickle: pickle, err: err, header: b.header, first: b.result, weighed: b.world.Storage.Weighed()}
 	outcome := judge(err)
 	switch {
 	case b.options.Proofs.Only != nil, outcome == Skipped, outcome == Errored:
@@ -51,7 +51,7 @@ func (b *bound) watch(pickle *godog.Scenario, err error) (waits bool) {
 		return false
 	case scenario.Doubtful(err):
 		one.why = doubtful
-	case outcome == OverBudget && b.world.Hurried():
+	case outcome == OverBudget && b.world.Storage.Hurried():
 		one.why = hurried
 	case outcome != Passed && outcome != OverBudget, len(one.weighed) == 0:
 		one.weighed = nil
@@ -151,8 +151,8 @@ func (r *run) aloneEach(ctx context.Context, work []judgedOnce) (ended []func())
 func (r *run) recordFirst(ctx context.Context) {
 	for _, one := range r.watched {
 		if one.why != "" {
-			one.first.Names = one.world.Named()
-			one.first.scrub(one.world.Scrub, one.world.Shows(), one.err)
+			one.first.Names = one.world.Report.Named()
+			one.first.scrub(one.world.Names.Scrub, one.world.Names.Shows(), one.err)
 			r.record(ctx, one.first, one.err, judge(one.err))
 		}
 	}
@@ -232,8 +232,8 @@ func (r *run) alone(ctx context.Context, l *lane.Lane, one judgedOnce) (conclude
 			one.first.Again = result.Again
 			result, shown = one.first, one.world
 		}
-		result.Names = shown.Named()
-		result.scrub(shown.Scrub, shown.Shown, final)
+		result.Names = shown.Report.Named()
+		result.scrub(shown.Names.Scrub, shown.Names.Shown, final)
 		outcome := judge(final)
 		if leaked != nil && outcome != Skipped {
 			result.Reason = strings.TrimPrefix(result.Reason+"\n"+leaked.Error(), "\n")
@@ -248,18 +248,17 @@ func (r *run) alone(ctx context.Context, l *lane.Lane, one judgedOnce) (conclude
 func (r *run) again(ctx context.Context, l *lane.Lane, pickle *godog.Scenario, header ScenarioResult) (
 	result ScenarioResult, world *scenario.World, failed, unusable error) {
 	header.Start = time.Now()
-	before, world := &scenario.World{}, &scenario.World{}
-	before.Begin(r.suite, l, pickle)
-	defer before.BeCareful()()
-	unusable = before.Drain(ctx)
+	before := scenario.Begin(r.suite, l, pickle)
+	defer before.Storage.BeCareful()()
+	unusable = before.Storage.Drain(ctx)
 	if unusable == nil {
 		unusable = l.Renew(ctx)
 	}
 	if unusable != nil {
-		return header, world, nil, unusable
+		return header, before, nil, unusable
 	}
-	world.Begin(r.suite, l, pickle)
-	defer world.BeCareful()()
+	world = scenario.Begin(r.suite, l, pickle)
+	defer world.Storage.BeCareful()()
 	r.account(l, nil)
 	result, failed = r.steps(ctx, l, world, pickle, header)
 	r.account(l, world)
@@ -292,10 +291,10 @@ func (o *judgedOnce) weigh(again *scenario.World, second error) (known, unknown 
 	}
 	first, world := o.err, cmp.Or(o.world, again)
 	if first != nil {
-		first = matching.NewCleaned(first, world.Scrub)
+		first = matching.NewCleaned(first, world.Names.Scrub)
 	}
 	if second != nil {
-		second = matching.NewCleaned(second, again.Scrub)
+		second = matching.NewCleaned(second, again.Names.Scrub)
 	}
 	seen := o.first.Requests
 	return world.Confirm(first, seen, again, second, true), world.Confirm(first, seen, again, second, false)

@@ -40,7 +40,7 @@ func blamed(w *scenario.World, err error) int {
 	if family, ok := errors.AsType[*cases.Error](err); ok {
 		err = family.Failed[0].Err
 	}
-	return w.Blamed(err)
+	return w.Report.Blamed(err)
 }
 
 // scrub removes secrets from everything that reports show: what can be sent again by clean, and messages by shown,

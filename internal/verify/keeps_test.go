@@ -43,9 +43,15 @@ func newKeeping(themes []scenario.Theme) *keeping {
 		for i := range theme.Steps {
 			step := &theme.Steps[i]
 			run, pattern := reflect.ValueOf(step.Run), step.Pattern
-			step.Run = reflect.MakeFunc(run.Type(), func(args []reflect.Value) []reflect.Value {
+			in := []reflect.Type{reflect.TypeFor[context.Context](), reflect.TypeFor[*scenario.World]()}
+			for own := range run.Type().Ins() {
+				in = append(in, own)
+			}
+			in = slices.Delete(in, 2, 3) // its own context
+			observed := reflect.FuncOf(in, []reflect.Type{reflect.TypeFor[error]()}, false)
+			step.Run = reflect.MakeFunc(observed, func(args []reflect.Value) []reflect.Value {
 				return k.observe(pattern, args[1].Interface().(*scenario.World),
-					func() []reflect.Value { return run.Call(args) })
+					func() []reflect.Value { return run.Call(slices.Delete(args, 1, 2)) })
 			}).Interface()
 		}
 	}
@@ -58,12 +64,12 @@ func (k *keeping) observe(pattern string, w *scenario.World, run func() []reflec
 	k.running[w]++
 	inner := k.running[w] > 1
 	k.mu.Unlock()
-	before, _ := w.Names()
+	before, _ := w.Names.Known()
 	result := run()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.running[w]--
-	after, people := w.Names()
+	after, people := w.Names.Known()
 	if inner {
 		if k.within[w] == nil {
 			k.within[w] = map[string]bool{}
@@ -73,7 +79,7 @@ func (k *keeping) observe(pattern string, w *scenario.World, run func() []reflec
 		}
 		return result
 	}
-	declared := k.steps.Keeps(w.Step())
+	declared := k.steps.Keeps(w.Stage.Step())
 	for _, name := range after {
 		if name != "i" && !slices.Contains(before, name) && !k.within[w][name] &&
 			!slices.ContainsFunc(declared, func(d string) bool { return isNamed(name, d) }) {

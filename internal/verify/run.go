@@ -229,21 +229,21 @@ type strays struct {
 // close ends a scenario whose steps had an error, and completes its result.
 func (r *run) close(ctx context.Context, w *scenario.World, l *lane.Lane, result ScenarioResult,
 	err error) (ScenarioResult, error) {
-	beyond := w.BeyondStore()
+	beyond := w.Storage.BeyondStore()
 	err = conclude(err, w.Finish(ctx))
 	r.unusable(l, err)
 	err = excused(beyond, err)
-	_ = w.Drain(ctx) // for the next scenario; an error means that there is none
+	_ = w.Storage.Drain(ctx) // for the next scenario; an error means that there is none
 	if err != nil {
 		w.AwaitOutput()
 	}
-	result.Duration, result.Requests = time.Since(result.Start), w.Exchanges()
-	result.LeftOut, result.Blamed = w.LeftOut(), blamed(w, err)
-	result.Cases, result.Budgets = cases.Summaries(w), w.Budgets()
+	result.Duration, result.Requests = time.Since(result.Start), w.Report.Exchanges()
+	result.LeftOut, result.Blamed = w.Requests.LeftOut(), blamed(w, err)
+	result.Cases, result.Budgets = cases.Summaries(w), w.Storage.Budgets()
 	if err != nil {
-		result.Repeat = w.Repeat(result.Blamed)
+		result.Repeat = w.Report.Repeat(result.Blamed)
 		if by := cmp.Or(result.Blamed, len(result.Requests)); by > 0 {
-			result.Requests[by-1].Answer = w.AnswerTo(by)
+			result.Requests[by-1].Answer = w.Report.AnswerTo(by)
 		}
 	}
 	if ended := endedByItself(l.Target); ended != nil {

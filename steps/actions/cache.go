@@ -20,8 +20,8 @@ func cached() []scenario.Step {
 	}
 }
 
-func redisHolds(ctx context.Context, w *scenario.World, count int) error {
-	r, err := cache.Redis(w)
+func redisHolds(ctx context.Context, stage *scenario.Stage, count int) error {
+	r, err := cache.Redis(stage)
 	if err != nil {
 		return err
 	}

@@ -38,11 +38,11 @@ func records() []scenario.Step {
 }
 
 // record reads a stored record and checks it against its hash (CAN-2): SHA-256 in hex or base64.
-func record(ctx context.Context, w *scenario.World, partition, key string) ([]byte, error) {
-	if err := w.WriteOut(&partition, &key); err != nil {
+func record(ctx context.Context, stage *scenario.Stage, names *scenario.Names, partition, key string) ([]byte, error) {
+	if err := names.WriteOut(&partition, &key); err != nil {
 		return nil, err
 	}
-	found, err := w.Lane().Data.Row(ctx, w.System().Names["actions"], partition, key)
+	found, err := stage.Lane().Data.Row(ctx, stage.System().Names["actions"], partition, key)
 	if err != nil {
 		return nil, err
 	}
@@ -93,12 +93,13 @@ func payload(r lane.Row) ([]byte, error) {
 }
 
 // recordIs compares byte by byte: the feature file contains the canonical text.
-func recordIs(ctx context.Context, w *scenario.World, partition, key string, document *godog.DocString) error {
-	want, err := w.Written(document.Content)
+func recordIs(ctx context.Context, stage *scenario.Stage, names *scenario.Names, partition, key string,
+	document *godog.DocString) error {
+	want, err := names.Written(document.Content)
 	if err != nil {
 		return err
 	}
-	payload, err := record(ctx, w, partition, key)
+	payload, err := record(ctx, stage, names, partition, key)
 	if err != nil {
 		return err
 	}
@@ -110,8 +111,9 @@ func recordIs(ctx context.Context, w *scenario.World, partition, key string, doc
 }
 
 // recordIsOneOfThese is for simultaneous writers: the stored record is the body of one of them, not a mixture.
-func recordIsOneOfThese(ctx context.Context, w *scenario.World, partition, key string) error {
-	payload, err := record(ctx, w, partition, key)
+func recordIsOneOfThese(ctx context.Context, stage *scenario.Stage, names *scenario.Names,
+	requests *scenario.Requests, partition, key string) error {
+	payload, err := record(ctx, stage, names, partition, key)
 	if err != nil {
 		return err
 	}
@@ -119,7 +121,7 @@ func recordIsOneOfThese(ctx context.Context, w *scenario.World, partition, key s
 	if err := json.Unmarshal(payload, &stored); err != nil {
 		return fmt.Errorf("the record %s / %s is not stored as JSON", partition, key)
 	}
-	for _, e := range w.RoundTrips() {
+	for _, e := range requests.RoundTrips() {
 		var sent any
 		if json.Unmarshal([]byte(e.Sent), &sent) == nil && reflect.DeepEqual(sent, stored) {
 			return nil
@@ -131,7 +133,8 @@ func recordIsOneOfThese(ctx context.Context, w *scenario.World, partition, key s
 
 // updatedAreStored checks the answer to a batch against what is stored, whatever else it says; an answer of 5xx claims
 // nothing.
-func updatedAreStored(ctx context.Context, w *scenario.World, e *scenario.RoundTrip) (err error) {
+func updatedAreStored(ctx context.Context, stage *scenario.Stage, names *scenario.Names,
+	e *scenario.RoundTrip) (err error) {
 	if e.Status >= http.StatusInternalServerError {
 		return nil
 	}
@@ -146,7 +149,7 @@ func updatedAreStored(ctx context.Context, w *scenario.World, e *scenario.RoundT
 		if result["updated"] != true {
 			continue
 		}
-		if _, missing := record(ctx, w, strings.ToLower(owner), strings.ToLower(name)); missing != nil {
+		if _, missing := record(ctx, stage, names, strings.ToLower(owner), strings.ToLower(name)); missing != nil {
 			err = errors.Join(err, fmt.Errorf("%s is called updated: %w", name, missing))
 		}
 	}

@@ -18,9 +18,9 @@ func reported() []scenario.Step {
 
 // reportedUpdated counts the answers to the last request and its repetitions: each of count records was called updated
 // once. A client that got a failure instead repeats its request, and may then hear that nothing changed.
-func reportedUpdated(_ context.Context, w *scenario.World, last *scenario.RoundTrip, count int) error {
+func reportedUpdated(_ context.Context, requests *scenario.Requests, last *scenario.RoundTrip, count int) error {
 	updated, failed := map[string]int{}, map[string]bool{}
-	for _, e := range w.RoundTrips() {
+	for _, e := range requests.RoundTrips() {
 		if e.Path != last.Path || e.Sent != last.Sent {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/scenario"
 )
 
@@ -33,15 +34,15 @@ func TestWhatWasReportedAsUpdated(t *testing.T) {
 		"half a batch, and a failed record": {[]answer{{200, `{"results":[` + busy + `,` + two + `]}`}}, 2, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var w scenario.World
+			sent := scenario.Begin(nil, &lane.Lane{}, nil).Requests
 			// of another request, which counts for nothing
-			w.Sent(&scenario.RoundTrip{Path: "/other", Status: 200, Parsed: map[string]any{"updated": true}})
+			sent.Sent(&scenario.RoundTrip{Path: "/other", Status: 200, Parsed: map[string]any{"updated": true}})
 			var last *scenario.RoundTrip
 			for _, a := range c.answers {
 				last = &scenario.RoundTrip{Path: "/upsert", Sent: "record", Status: a.status, Parsed: parsed(t, a.body)}
-				w.Sent(last)
+				sent.Sent(last)
 			}
-			if err := reportedUpdated(t.Context(), &w, last, c.count); (err == nil) != c.holds {
+			if err := reportedUpdated(t.Context(), sent, last, c.count); (err == nil) != c.holds {
 				t.Errorf("%v", err)
 			}
 		})

@@ -22,29 +22,33 @@ func Words() []scenario.Step {
 		scenario.On(`the storage calls are at most`,
 			"Then the storage calls are at most\n| service | call | on | count |\n| table | partition query | "+
 				"UserGroups | 1 |",
-			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
-				return within(ctx, w, e, table, nil, atMost)
+			func(ctx context.Context, stage *scenario.Stage, names *scenario.Names, storage *scenario.Storage,
+				requests *scenario.Requests, e *scenario.RoundTrip, table *godog.Table) error {
+				return within(ctx, stage, names, storage, requests, e, table, nil, atMost)
 			}).Checked(checkLines("count")).Rows(),
 		scenario.On(`the storage calls consume at most (\d+(?:\.\d+)?) capacity units?`,
 			`Then the storage calls consume at most 2.5 capacity units`, consumeAtMost),
 		scenario.On(`the storage calls are exactly`,
 			"Then the storage calls are exactly\n| service | call | on | count |\n| table | update | Groups | 1 |",
-			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
-				return within(ctx, w, e, table, nil, exactly)
+			func(ctx context.Context, stage *scenario.Stage, names *scenario.Names, storage *scenario.Storage,
+				requests *scenario.Requests, e *scenario.RoundTrip, table *godog.Table) error {
+				return within(ctx, stage, names, storage, requests, e, table, nil, exactly)
 			}).Checked(checkLines("count")).Rows(),
 		scenario.On(`the storage calls on (\w+) are at most`,
 			"Then the storage calls on GroupMembers are at most\n| service | call | on | count |\n| table | point "+
 				"read | GroupMembers | 1 |",
-			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, on string, table *godog.Table) error {
-				return within(ctx, w, e, table, touches(called(w, on)), atMost)
+			func(ctx context.Context, stage *scenario.Stage, names *scenario.Names, storage *scenario.Storage,
+				requests *scenario.Requests, e *scenario.RoundTrip, on string, table *godog.Table) error {
+				return within(ctx, stage, names, storage, requests, e, table, touches(called(stage, on)), atMost)
 			}).Checked(checkLines("count")).Rows(),
 		scenario.On(scenario.BudgetedTable, "Given the budgeted routes\n| route | with |\n| GET /notes | |\n"+
 			"| POST /actions | archive_note |",
 			func(context.Context, *scenario.World, *godog.Table) error { return nil }).Checked(checkBudgeted).
 			Cells(func(*godog.Table) []string { return nil }), // package verify judges it, before anything runs
 		scenario.On(`no storage call was made`, `Then no storage call was made`,
-			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip) error {
-				return within(ctx, w, e, nil, nil, atMost)
+			func(ctx context.Context, stage *scenario.Stage, names *scenario.Names, storage *scenario.Storage,
+				requests *scenario.Requests, e *scenario.RoundTrip) error {
+				return within(ctx, stage, names, storage, requests, e, nil, nil, atMost)
 			}),
 		// Tables are created for everybody, often outside of any request.
 		scenario.On(`no storage call was made, not even to create a table`,
@@ -78,7 +82,7 @@ func touches(table string) func(wire.Call) bool {
 	}
 }
 
-func allowances(w *scenario.World, table *godog.Table) ([]budget.Allowance, error) {
+func allowances(stage *scenario.Stage, names *scenario.Names, table *godog.Table) ([]budget.Allowance, error) {
 	if table == nil {
 		return nil, nil
 	}
@@ -87,7 +91,7 @@ func allowances(w *scenario.World, table *godog.Table) ([]budget.Allowance, erro
 		func(c *messages.PickleTableCell) bool { return c.Value == "capacity" }) {
 		columns = append(columns, "capacity")
 	}
-	lines, err := w.Table(table, columns...)
+	lines, err := names.Table(table, columns...)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +102,7 @@ func allowances(w *scenario.World, table *godog.Table) ([]budget.Allowance, erro
 			return nil, fmt.Errorf("the count %q of a budget is not a whole number", line["count"])
 		}
 		a := budget.Allowance{Service: wire.Service(line["service"]), Call: line["call"], Count: count,
-			On: called(w, line["on"])}
+			On: called(stage, line["on"])}
 		if a.Capacity, err = capacityOf(line["capacity"]); err != nil {
 			return nil, err
 		}
@@ -112,9 +116,9 @@ func allowances(w *scenario.World, table *godog.Table) ([]budget.Allowance, erro
 
 // called returns a table, or an index as table/index, by the name that the environment has for the word of the
 // features.
-func called(w *scenario.World, on string) string {
+func called(stage *scenario.Stage, on string) string {
 	table, index, indexed := strings.Cut(on, "/")
-	if table = w.Lane().Called(table); indexed {
+	if table = stage.Lane().Called(table); indexed {
 		return table + "/" + index
 	}
 	return table
@@ -133,28 +137,30 @@ func capacityOf(text string) (*float64, error) {
 }
 
 // judged returns the calls of a request, without those that only create tables or containers.
-func judged(ctx context.Context, w *scenario.World, e *scenario.RoundTrip) ([]wire.Call, error) {
-	if err := w.Settle(ctx); err != nil {
+func judged(ctx context.Context, storage *scenario.Storage, e *scenario.RoundTrip) ([]wire.Call, error) {
+	if err := storage.Settle(ctx); err != nil {
 		return nil, err
 	}
-	w.Weigh(e)
+	storage.Weigh(e)
 	return slices.DeleteFunc(e.Calls(), wire.Call.Provisions), nil
 }
 
 // within checks the last request's calls, or only those selected by only, against a budget: each call counts against
 // the first line that covers it and is not used up. A budget without a table allows nothing.
-func within(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table,
+func within(ctx context.Context, stage *scenario.Stage, names *scenario.Names, storage *scenario.Storage,
+	requests *scenario.Requests, e *scenario.RoundTrip, table *godog.Table,
 	only func(wire.Call) bool, exact bool) error {
-	allowed, err := allowances(w, table)
+	allowed, err := allowances(stage, names, table)
 	if err != nil {
 		return err
 	}
-	if err := w.Settle(ctx); err != nil {
+	if err := storage.Settle(ctx); err != nil {
 		return err
 	}
-	w.Weigh(e)
+	storage.Weigh(e)
 	broken := &budget.Error{Request: e.String(), Allowed: allowed}
-	judged := budget.Budget{Step: w.Step().Text, Request: len(w.RoundTrips()) - 1, Allowed: allowed, Exact: exact}
+	judged := budget.Budget{Step: stage.Step().Text, Request: len(requests.RoundTrips()) - 1, Allowed: allowed,
+		Exact: exact}
 	var at []int // the place of each judged call among all calls of the request
 	for i, call := range e.Calls() {
 		if !call.Provisions() && (only == nil || only(call)) {
@@ -169,18 +175,18 @@ func within(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table
 		judged.Odd = append(judged.Odd, at[i])
 	}
 	broken.Each = budget.Each(broken.Calls, broken.Odd)
-	w.Judged(judged)
+	storage.Judged(judged)
 	if !judged.Holds() {
 		e.Odd = judged.Odd
-		return miscounted(w, allowed, broken)
+		return miscounted(stage, allowed, broken)
 	}
 	return nil
 }
 
 // miscounted returns the error of a broken budget: a reason to skip the scenario if the budget holds apart from its
 // units of capacity, and the store does not count these as its service does.
-func miscounted(w *scenario.World, allowed []budget.Allowance, broken *budget.Error) error {
-	why := w.Lane().Lease.Lacks(store.Units)
+func miscounted(stage *scenario.Stage, allowed []budget.Allowance, broken *budget.Error) error {
+	why := stage.Lane().Lease.Lacks(store.Units)
 	if why == "" || len(broken.Odd) == 0 {
 		return broken
 	}

@@ -15,12 +15,13 @@ import (
 
 // storageUntouched also counts calls that create tables or containers, and what earlier requests have left to be done:
 // a call without a trace that the store answers between two requests is attributed to the earlier one.
-func storageUntouched(ctx context.Context, w *scenario.World, e *scenario.RoundTrip) error {
-	if err := w.Settle(ctx); err != nil {
+func storageUntouched(ctx context.Context, storage *scenario.Storage, requests *scenario.Requests,
+	e *scenario.RoundTrip) error {
+	if err := storage.Settle(ctx); err != nil {
 		return err
 	}
 	var calls []wire.Call
-	for _, sent := range w.RoundTrips() {
+	for _, sent := range requests.RoundTrips() {
 		for _, call := range sent.Calls() {
 			if sent == e || call.Status != 0 && sent.Outlived(call) {
 				calls = append(calls, call)
@@ -35,8 +36,8 @@ func storageUntouched(ctx context.Context, w *scenario.World, e *scenario.RoundT
 	return nil
 }
 
-func nothingWritten(ctx context.Context, w *scenario.World, e *scenario.RoundTrip) error {
-	calls, err := judged(ctx, w, e)
+func nothingWritten(ctx context.Context, storage *scenario.Storage, e *scenario.RoundTrip) error {
+	calls, err := judged(ctx, storage, e)
 	if err != nil {
 		return err
 	}
@@ -44,11 +45,12 @@ func nothingWritten(ctx context.Context, w *scenario.World, e *scenario.RoundTri
 }
 
 // wasRead checks that an answer came from a table: budgets only say what is too much, never what is too little.
-func wasRead(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table string) error {
-	if err := w.WriteOut(&table); err != nil {
+func wasRead(ctx context.Context, names *scenario.Names, storage *scenario.Storage, e *scenario.RoundTrip,
+	table string) error {
+	if err := names.WriteOut(&table); err != nil {
 		return err
 	}
-	calls, err := judged(ctx, w, e)
+	calls, err := judged(ctx, storage, e)
 	if err != nil {
 		return err
 	}
@@ -61,8 +63,8 @@ func wasRead(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, tabl
 }
 
 // broughtAtMost limits what the store had to send: a page may cost one call and still be cut out of a thousand rows.
-func broughtAtMost(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, count int) error {
-	calls, err := judged(ctx, w, e)
+func broughtAtMost(ctx context.Context, storage *scenario.Storage, e *scenario.RoundTrip, count int) error {
+	calls, err := judged(ctx, storage, e)
 	if err != nil {
 		return err
 	}
@@ -78,12 +80,12 @@ func broughtAtMost(ctx context.Context, w *scenario.World, e *scenario.RoundTrip
 }
 
 // consumeAtMost limits what all calls of a request cost together.
-func consumeAtMost(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, text string) error {
+func consumeAtMost(ctx context.Context, storage *scenario.Storage, e *scenario.RoundTrip, text string) error {
 	most, err := capacityOf(text)
 	if err != nil {
 		return err
 	}
-	calls, err := judged(ctx, w, e)
+	calls, err := judged(ctx, storage, e)
 	if err != nil {
 		return err
 	}
@@ -100,8 +102,8 @@ func consumeAtMost(ctx context.Context, w *scenario.World, e *scenario.RoundTrip
 }
 
 // changedEntities counts what was written, whether individually or in transactions.
-func changedEntities(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, count int) error {
-	calls, err := judged(ctx, w, e)
+func changedEntities(ctx context.Context, storage *scenario.Storage, e *scenario.RoundTrip, count int) error {
+	calls, err := judged(ctx, storage, e)
 	if err != nil {
 		return err
 	}
@@ -130,12 +132,12 @@ func written(inner []wire.Call) (count int) {
 
 // noBlindWrite checks that each change of an entity, the Given steps aside, was an insert, or conditional
 // on the version that was read.
-func noBlindWrite(ctx context.Context, w *scenario.World) error {
-	if err := w.Settle(ctx); err != nil {
+func noBlindWrite(ctx context.Context, storage *scenario.Storage) error {
+	if err := storage.Settle(ctx); err != nil {
 		return err
 	}
 	seen := false
-	for _, call := range w.Calls() {
+	for _, call := range storage.Calls() {
 		for _, c := range append([]wire.Call{call}, call.Inner...) {
 			switch c.Guard {
 			case wire.Blind:
@@ -156,14 +158,15 @@ func noBlindWrite(ctx context.Context, w *scenario.World) error {
 
 // startApart checks how often the last requests call a resource, by when the calls arrived: a slow machine only moves
 // them further apart.
-func startApart(ctx context.Context, w *scenario.World, requests int, resource string, milliseconds int) error {
-	if err := w.WriteOut(&resource); err != nil {
+func startApart(ctx context.Context, names *scenario.Names, storage *scenario.Storage, r *scenario.Requests,
+	requests int, resource string, milliseconds int) error {
+	if err := names.WriteOut(&resource); err != nil {
 		return err
 	}
-	if err := w.Settle(ctx); err != nil {
+	if err := storage.Settle(ctx); err != nil {
 		return err
 	}
-	sent := w.RoundTrips()
+	sent := r.RoundTrips()
 	if len(sent) < requests {
 		return fmt.Errorf("only %d requests were sent, not %d", len(sent), requests)
 	}
@@ -179,7 +182,7 @@ func startApart(ctx context.Context, w *scenario.World, requests int, resource s
 	for i, call := range calls[1:] {
 		apart := call.Start.Sub(calls[i].Start)
 		if apart < time.Duration(milliseconds)*time.Millisecond {
-			w.Complain(call)
+			r.Complain(call)
 			return scenario.RestsOn(fmt.Errorf("%s started %d milliseconds after %s", budget.Describe(call),
 				apart.Milliseconds(), budget.Describe(calls[i])), calls[i], call)
 		}
@@ -187,12 +190,13 @@ func startApart(ctx context.Context, w *scenario.World, requests int, resource s
 	return nil
 }
 
-func noCallIs(ctx context.Context, w *scenario.World, table *godog.Table) error {
-	lines, err := w.Table(table, "service", "call", "on")
+func noCallIs(ctx context.Context, names *scenario.Names, storage *scenario.Storage, requests *scenario.Requests,
+	table *godog.Table) error {
+	lines, err := names.Table(table, "service", "call", "on")
 	if err != nil {
 		return err
 	}
-	if err := w.Settle(ctx); err != nil {
+	if err := storage.Settle(ctx); err != nil {
 		return err
 	}
 	for _, line := range lines {
@@ -200,15 +204,15 @@ func noCallIs(ctx context.Context, w *scenario.World, table *godog.Table) error 
 		if err := forbidden.Check(); err != nil {
 			return err
 		}
-		for _, call := range w.Calls() {
+		for _, call := range storage.Calls() {
 			if forbidden.Covers(call) {
-				w.Complain(call)
+				requests.Complain(call)
 				return scenario.RestsOn(fmt.Errorf("there was a storage call that may not be: %s",
 					budget.Describe(call)), call)
 			}
 			for _, inner := range call.Inner {
 				if inner.Service = call.Service; forbidden.Covers(inner) {
-					w.Complain(call)
+					requests.Complain(call)
 					return scenario.RestsOn(fmt.Errorf("there was a transaction with an operation that may not be: %s",
 						budget.Describe(inner)), call)
 				}

@@ -17,12 +17,13 @@ import (
 // itself), the partition, and the range of the sort key, such as "between 2026-01-01 and 2026-01-31". A range that may
 // begin anywhere from one key to another is "between 2025-12-01..2026-01-01 and 2026-01-31". A full key is the range
 // "= " and its last part. A query that names no partition, or reads a whole table, has neither.
-func queriesWere(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
-	lines, err := w.Table(table, "index", "partition", "range")
+func queriesWere(ctx context.Context, names *scenario.Names, storage *scenario.Storage, e *scenario.RoundTrip,
+	table *godog.Table) error {
+	lines, err := names.Table(table, "index", "partition", "range")
 	if err != nil {
 		return err
 	}
-	calls, err := judged(ctx, w, e)
+	calls, err := judged(ctx, storage, e)
 	if err != nil {
 		return err
 	}

@@ -62,11 +62,11 @@ func (c connection) open(key string) (string, error) {
 }
 
 // tokenIs decrypts the token of a stored connection; "" is the token of one that was revoked.
-func tokenIs(ctx context.Context, w *scenario.World, key, want string) error {
-	if err := w.WriteOut(&key, &want); err != nil {
+func tokenIs(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key, want string) error {
+	if err := names.WriteOut(&key, &want); err != nil {
 		return err
 	}
-	content, err := w.Lane().Data.Blob(ctx, key)
+	content, err := stage.Lane().Data.Blob(ctx, key)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func tokenIs(ctx context.Context, w *scenario.World, key, want string) error {
 	if stored.Token == "" && want == "" {
 		return nil
 	}
-	secret, err := encryptionKey(w)
+	secret, err := encryptionKey(stage)
 	if err != nil {
 		return err
 	}
@@ -95,8 +95,8 @@ func tokenIs(ctx context.Context, w *scenario.World, key, want string) error {
 }
 
 // encryptionKey returns what the target is given as ENCRYPTION_KEY.
-func encryptionKey(w *scenario.World) (string, error) {
-	for _, variable := range w.System().Env {
+func encryptionKey(stage *scenario.Stage) (string, error) {
+	for _, variable := range stage.System().Env {
 		if key := variable.Fill(nil); variable.Name == "ENCRYPTION_KEY" && len(key) >= keyBytes {
 			return key, nil
 		}
@@ -105,12 +105,12 @@ func encryptionKey(w *scenario.World) (string, error) {
 }
 
 // ownIVs looks at every token that a call of the scenario has written, in a scenario that encrypts again for each.
-func ownIVs(ctx context.Context, w *scenario.World) error {
-	if err := w.Settle(ctx); err != nil {
+func ownIVs(ctx context.Context, stage *scenario.Stage, storage *scenario.Storage) error {
+	if err := storage.Settle(ctx); err != nil {
 		return err
 	}
 	seen := map[string]bool{}
-	for _, call := range w.Lane().Recorder.Calls() {
+	for _, call := range stage.Lane().Recorder.Calls() {
 		if call.Effect != wire.Writes || !slices.ContainsFunc(call.Key, isConnection) {
 			continue
 		}

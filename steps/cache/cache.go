@@ -18,9 +18,11 @@ func Words() []scenario.Step {
 		scenario.On(`a fresh target with a Redis`, `Given a fresh target with a Redis`, startWithRedis),
 		scenario.On(`Redis is down`, `When Redis is down`, redisIsDown),
 		scenario.On(`Redis hangs`, `When Redis hangs`,
-			func(_ context.Context, w *scenario.World) error { return toRedis(w, (*companion.Redis).Suspend) }).Waits(),
+			func(_ context.Context, stage *scenario.Stage) error {
+				return toRedis(stage, (*companion.Redis).Suspend)
+			}).Waits(),
 		scenario.On(`Redis goes on`, `When Redis goes on`,
-			func(_ context.Context, w *scenario.World) error { return toRedis(w, (*companion.Redis).Resume) }),
+			func(_ context.Context, stage *scenario.Stage) error { return toRedis(stage, (*companion.Redis).Resume) }),
 		scenario.On(`(\w+) sends GET ([/{]\S*) until Redis is asked again`,
 			`When Ben sends GET /api/notes/1 until Redis is asked again`, asksUntilRedisIsAsked).Sends(2),
 	}
@@ -31,18 +33,18 @@ func Words() []scenario.Step {
 const timeout = "2s"
 
 // startWithRedis gives a cold start's lane a Redis, which ends with the lane.
-func startWithRedis(ctx context.Context, w *scenario.World) error {
-	w.Hurry()
+func startWithRedis(ctx context.Context, storage *scenario.Storage) error {
+	storage.Hurry()
 	r := &companion.Redis{}
-	err := w.StartCold(ctx, 1, lane.Special{With: []lane.Companion{r}, Env: func() map[string]string {
+	err := storage.StartCold(ctx, 1, lane.Special{With: []lane.Companion{r}, Env: func() map[string]string {
 		return map[string]string{"REDIS_URL": r.URL(), "REDIS_TIMEOUT": timeout}
 	}})
 	return scenario.SkipFor(err, companion.ErrNoRedis)
 }
 
 // Redis returns the Redis of the scenario's target.
-func Redis(w *scenario.World) (*companion.Redis, error) {
-	r, ok := lane.CompanionOf[*companion.Redis](w.Lane())
+func Redis(stage *scenario.Stage) (*companion.Redis, error) {
+	r, ok := lane.CompanionOf[*companion.Redis](stage.Lane())
 	if !ok {
 		return nil, errors.New("the scenario has no Redis")
 	}
@@ -50,12 +52,12 @@ func Redis(w *scenario.World) (*companion.Redis, error) {
 }
 
 // redisIsDown kills it, so that it loses all its data.
-func redisIsDown(_ context.Context, w *scenario.World) error {
-	return toRedis(w, (*companion.Redis).Close)
+func redisIsDown(_ context.Context, stage *scenario.Stage) error {
+	return toRedis(stage, (*companion.Redis).Close)
 }
 
-func toRedis(w *scenario.World, do func(*companion.Redis) error) error {
-	r, err := Redis(w)
+func toRedis(stage *scenario.Stage, do func(*companion.Redis) error) error {
+	r, err := Redis(stage)
 	if err != nil {
 		return err
 	}
@@ -64,8 +66,9 @@ func toRedis(w *scenario.World, do func(*companion.Redis) error) error {
 
 // asksUntilRedisIsAsked repeats a request until the target uses Redis: a server may well avoid a failed cache for a
 // while.
-func asksUntilRedisIsAsked(ctx context.Context, w *scenario.World, name, path string) error {
-	r, err := Redis(w)
+func asksUntilRedisIsAsked(ctx context.Context, stage *scenario.Stage, requests *scenario.Requests, name,
+	path string) error {
+	r, err := Redis(stage)
 	if err != nil {
 		return err
 	}
@@ -78,7 +81,7 @@ func asksUntilRedisIsAsked(ctx context.Context, w *scenario.World, name, path st
 		if err != nil {
 			return err
 		}
-		if err := w.Sends(ctx, name, http.MethodGet, path, ""); err != nil {
+		if err := requests.Sends(ctx, name, http.MethodGet, path, ""); err != nil {
 			return err
 		}
 		after, err := r.Commands(ctx)

@@ -21,12 +21,12 @@ const (
 type item map[string]any
 
 // lay writes an item.
-func lay(ctx context.Context, w *scenario.World, partition, sort string, attributes item) error {
+func lay(ctx context.Context, stage *scenario.Stage, partition, sort string, attributes item) error {
 	row := store.Row{}
 	for name, value := range attributes {
 		row[name] = store.Value{Is: value}
 	}
-	return w.Lane().Data.Put(ctx, w.Lane().Called("calendsync"), []string{partition, sort}, row)
+	return stage.Lane().Data.Put(ctx, stage.Lane().Called("calendsync"), []string{partition, sort}, row)
 }
 
 // entity adds what every entity has.
@@ -36,62 +36,68 @@ func (i item) entity(kind string) item {
 }
 
 // idOf returns the id that a name stands for, and whether an earlier step has said so.
-func idOf(w *scenario.World, name string) (id string, known bool) {
-	if id, known = w.Kept(name); known {
+func idOf(names *scenario.Names, name string) (id string, known bool) {
+	if id, known = names.Kept(name); known {
 		return id, true
 	}
-	return w.NewID(name), false
+	return names.NewID(name), false
 }
 
 // hasAccount writes a user with the guard of the e-mail, and a session that has not expired.
-func hasAccount(ctx context.Context, w *scenario.World, name string) error {
-	return signUp(ctx, w, name, item{})
+func hasAccount(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names,
+	name string) error {
+	return signUp(ctx, stage, people, names, name, item{})
 }
 
 // hasAccountAt is hasAccount for a user with an account at a provider of OAuth.
-func hasAccountAt(ctx context.Context, w *scenario.World, name, provider string) error {
-	id, _ := idOf(w, name)
-	key := "PROV#" + provider + "#" + w.Person(name).Subject
-	if err := lay(ctx, w, key, key, item{"userId": id}); err != nil {
+func hasAccountAt(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names, name,
+	provider string) error {
+	id, _ := idOf(names, name)
+	key := "PROV#" + provider + "#" + people.Person(name).Subject
+	if err := lay(ctx, stage, key, key, item{"userId": id}); err != nil {
 		return err
 	}
-	return signUp(ctx, w, name, item{"GSI3PK": key, "GSI3SK": "USER#" + id, "provider": provider,
-		"providerSubject": w.Person(name).Subject})
+	return signUp(ctx, stage, people, names, name, item{"GSI3PK": key, "GSI3SK": "USER#" + id, "provider": provider,
+		"providerSubject": people.Person(name).Subject})
 }
 
-func signUp(ctx context.Context, w *scenario.World, name string, user item) error {
-	id, _ := idOf(w, name)
-	p := w.Person(name)
+func signUp(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names, name string,
+	user item) error {
+	id, _ := idOf(names, name)
+	p := people.Person(name)
 	email := "EMAIL#" + p.Email
 	user["id"], user["name"], user["email"] = id, name, p.Email
 	user["GSI2PK"], user["GSI2SK"] = email, "USER#"+id
-	if err := lay(ctx, w, "USER#"+id, "USER#"+id, user.entity("USER")); err != nil {
+	if err := lay(ctx, stage, "USER#"+id, "USER#"+id, user.entity("USER")); err != nil {
 		return err
 	}
-	if err := lay(ctx, w, email, email, item{"userId": id}); err != nil {
+	if err := lay(ctx, stage, email, email, item{"userId": id}); err != nil {
 		return err
 	}
-	return signIn(ctx, w, name, neverEnding)
+	return signIn(ctx, stage, people, names, name, neverEnding)
 }
 
 // signIn writes the session for a person's requests.
-func signIn(ctx context.Context, w *scenario.World, name, until string) error {
-	id, _ := idOf(w, name)
-	key := "SESSION#" + w.Person(name).UserKey()
-	return lay(ctx, w, key, key, item{"userId": id, "expiresAt": until})
+func signIn(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names, name,
+	until string) error {
+	id, _ := idOf(names, name)
+	key := "SESSION#" + people.Person(name).UserKey()
+	return lay(ctx, stage, key, key, item{"userId": id, "expiresAt": until})
 }
 
-func sessionExpired(ctx context.Context, w *scenario.World, name string) error {
-	return signIn(ctx, w, name, longEnded)
+func sessionExpired(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names,
+	name string) error {
+	return signIn(ctx, stage, people, names, name, longEnded)
 }
 
 // account makes sure that a person has an account.
-func account(ctx context.Context, w *scenario.World, name string) (id string, _ error) {
-	id, known := idOf(w, name)
+func account(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names,
+	name string) (id string, _ error) {
+	id, known := idOf(names, name)
 	if known {
 		return id, nil
 	}
-	if err := hasAccount(ctx, w, name); err != nil {
+	if err := hasAccount(ctx, stage, people, names, name); err != nil {
 		return "", fmt.Errorf("sign %s up: %w", name, err)
 	}
 	return id, nil

@@ -81,24 +81,24 @@ func following(begin string, otherwise error) func(*scenario.Draft, *godog.Step,
 }
 
 // fileHolds writes a file whose path is {name}.
-func fileHolds(_ context.Context, w *scenario.World, name string, content *godog.DocString) error {
-	text, err := w.Written(content.Content)
+func fileHolds(_ context.Context, names *scenario.Names, files *tools, name string, content *godog.DocString) error {
+	text, err := names.Written(content.Content)
 	if err != nil {
 		return err
 	}
-	return writeFile(w, name, text+"\n")
+	return writeFile(names, files, name, text+"\n")
 }
 
-func fileHoldsLines(_ context.Context, w *scenario.World, name string, count int, line string) error {
-	lines, err := w.Counted(count, line)
+func fileHoldsLines(_ context.Context, names *scenario.Names, files *tools, name string, count int, line string) error {
+	lines, err := names.Counted(count, line)
 	if err != nil {
 		return err
 	}
-	return writeFile(w, name, strings.Join(lines, "\n")+"\n")
+	return writeFile(names, files, name, strings.Join(lines, "\n")+"\n")
 }
 
-func fileContains(_ context.Context, w *scenario.World, name, text string) error {
-	if err := w.WriteOut(&name, &text); err != nil {
+func fileContains(_ context.Context, names *scenario.Names, name, text string) error {
+	if err := names.WriteOut(&name, &text); err != nil {
 		return err
 	}
 	content, err := os.ReadFile(name)
@@ -112,43 +112,41 @@ func fileContains(_ context.Context, w *scenario.World, name, text string) error
 	return nil
 }
 
-func writeFile(w *scenario.World, name, text string) (err error) {
-	files := scenario.Part[tools](w)
+func writeFile(names *scenario.Names, files *tools, name, text string) (err error) {
 	if files.directory == "" {
 		if files.directory, err = os.MkdirTemp("", "storespec-files-"); err != nil {
 			return fmt.Errorf("make a directory for the scenario's files: %w", err)
 		}
 	}
 	path := filepath.Join(files.directory, name)
-	w.Keep(name, path)
+	names.Keep(name, path)
 	return os.WriteFile(path, []byte(text), 0o600)
 }
 
 // runsStorespec runs a command in the environment that the design promises a target. Its storage calls pass through the
 // gateway too.
-func runsStorespec(ctx context.Context, w *scenario.World, line string) error {
-	run := w.System().Tool
+func runsStorespec(ctx context.Context, stage *scenario.Stage, names *scenario.Names, storage *scenario.Storage,
+	ran *tools, line string) error {
+	run := stage.System().Tool
 	if run == nil {
 		return fmt.Errorf("%w: this run has no command line", godog.ErrSkip)
 	}
 	args := strings.Fields(line)
 	for i := range args {
-		if err := w.WriteOut(&args[i]); err != nil {
+		if err := names.WriteOut(&args[i]); err != nil {
 			return err
 		}
 	}
-	lane := w.Lane()
-	w.Unsettle()
+	lane := stage.Lane()
+	storage.Unsettle()
 	defer lane.Recorder.Command()()
-	ran := scenario.Part[tools](w)
 	ran.status, ran.said = run(ctx, lane.Promised(), args)
 	ran.ran = true
 	ran.asked = strings.Contains(strings.Join(args, " "), "--url ")
 	return nil
 }
 
-func endedWith(_ context.Context, w *scenario.World, status int) error {
-	ran := scenario.Part[tools](w)
+func endedWith(_ context.Context, stage *scenario.Stage, ran *tools, status int) error {
 	if !ran.ran {
 		return errNotRun
 	}
@@ -156,7 +154,7 @@ func endedWith(_ context.Context, w *scenario.World, status int) error {
 		return nil
 	}
 	err := fmt.Errorf("storespec ended with status %d, not %d: %s", ran.status, status, ran.said)
-	if w.System().ToolJudged {
+	if stage.System().ToolJudged {
 		return err
 	}
 	if ran.status == misunderstood || ran.status == unusable && !ran.asked {
@@ -165,12 +163,11 @@ func endedWith(_ context.Context, w *scenario.World, status int) error {
 	return err
 }
 
-func printed(_ context.Context, w *scenario.World, text string) error {
-	ran := scenario.Part[tools](w)
+func printed(_ context.Context, names *scenario.Names, ran *tools, text string) error {
 	if !ran.ran {
 		return errNotRun
 	}
-	if err := w.WriteOut(&text); err != nil {
+	if err := names.WriteOut(&text); err != nil {
 		return err
 	}
 	if !strings.Contains(ran.said, text) {
@@ -184,8 +181,8 @@ const misunderstood, unusable = 2, 3
 
 // goesDownAfter makes the store unavailable after the next read or write, as if a process were killed there. Another
 // step brings it back.
-func goesDownAfter(_ context.Context, w *scenario.World, kind string) error {
-	lane, effect := w.Lane(), map[string]wire.Effect{"read": wire.Reads, "write": wire.Writes}[kind]
+func goesDownAfter(_ context.Context, stage *scenario.Stage, kind string) error {
+	lane, effect := stage.Lane(), map[string]wire.Effect{"read": wire.Reads, "write": wire.Writes}[kind]
 	var once sync.Once
 	lane.Gate.Interpose(func(call wire.Call, next http.Handler) http.Handler {
 		if call.Effect != effect {
@@ -209,8 +206,8 @@ type watch struct {
 
 // watches starts a proxy to the target, {watched}. Requests are distinguished by a member of the object in their body,
 // or of the objects in its lists.
-func watches(_ context.Context, w *scenario.World, member string) error {
-	address, err := url.Parse(w.Lane().Target.URL)
+func watches(_ context.Context, stage *scenario.Stage, names *scenario.Names, files *tools, member string) error {
+	address, err := url.Parse(stage.Lane().Target.URL)
 	if err != nil {
 		return err
 	}
@@ -226,8 +223,8 @@ func watches(_ context.Context, w *scenario.World, member string) error {
 		defer seen.enter(body)()
 		proxy.ServeHTTP(out, r)
 	}))
-	scenario.Part[tools](w).watch = seen
-	w.Keep("watched", seen.server.URL)
+	files.watch = seen
+	names.Keep("watched", seen.server.URL)
 	return nil
 }
 
@@ -273,8 +270,8 @@ func membersOf(body []byte, member string) map[string]bool {
 	return found
 }
 
-func neverTwoAtOnce(_ context.Context, w *scenario.World, count int) error {
-	seen := scenario.Part[tools](w).watch
+func neverTwoAtOnce(_ context.Context, files *tools, count int) error {
+	seen := files.watch
 	if seen == nil {
 		return errNotWatched
 	}

@@ -4,9 +4,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/storespec/storespec/internal/run/lane"
-	"github.com/storespec/storespec/internal/scenario"
 )
 
 func TestMembersOfFindsThemInListsToo(t *testing.T) {
@@ -24,23 +21,21 @@ func TestMembersOfFindsThemInListsToo(t *testing.T) {
 }
 
 func TestWatchSeesTwoAtOnce(t *testing.T) {
-	w := &scenario.World{}
-	w.Begin(nil, &lane.Lane{}, nil)
 	seen := &watch{member: "owner", underWay: map[string]int{}}
-	scenario.Part[tools](w).watch = seen
+	files := &tools{watch: seen}
 	octo := []byte(`{"owner":"octo"}`)
 	seen.enter(octo)()
 	leave := seen.enter([]byte(`{"owner":"hexa"}`))
 	seen.enter(octo)()
-	if err := neverTwoAtOnce(t.Context(), w, 3); err != nil {
+	if err := neverTwoAtOnce(t.Context(), files, 3); err != nil {
 		t.Errorf("one after the other: %v", err)
 	}
-	if neverTwoAtOnce(t.Context(), w, 4) == nil {
+	if neverTwoAtOnce(t.Context(), files, 4) == nil {
 		t.Error("three requests are not fewer than four")
 	}
 	seen.enter([]byte(`{"records":[{"owner":"HEXA"}]}`))()
 	leave()
-	if neverTwoAtOnce(t.Context(), w, 3) == nil {
+	if neverTwoAtOnce(t.Context(), files, 3) == nil {
 		t.Error("two at once were not seen")
 	}
 }

@@ -25,12 +25,13 @@ func appointments() []scenario.Step {
 }
 
 // haveAppointments writes rows and documents; their ids are called FamilyAppointment0 and so on.
-func haveAppointments(ctx context.Context, w *scenario.World, group string, count int) error {
+func haveAppointments(ctx context.Context, stage *scenario.Stage, names *scenario.Names, group string,
+	count int) error {
 	for i := range count {
 		name := fmt.Sprintf("%sAppointment%d", group, i)
 		start := firstAppointment.AddDate(0, 0, i)
-		id := w.NewID(name)
-		err := w.Lane().Data.PutRow(ctx, "AppointmentsIndex", groupID(w, group), start.Format("20060102150405Z")+"|"+
+		id := names.NewID(name)
+		err := stage.Lane().Data.PutRow(ctx, "AppointmentsIndex", groupID(names, group), start.Format("20060102150405Z")+"|"+
 			id, map[string]any{
 			"appointmentId": id, "startTime": start.Format(time.RFC3339), "status": "active", "hasScan": false,
 			"createdAt": createdAt, "updatedAt": createdAt, "isDeleted": false,
@@ -38,35 +39,36 @@ func haveAppointments(ctx context.Context, w *scenario.World, group string, coun
 		if err != nil {
 			return err
 		}
-		if err := putDocument(ctx, w, group, id, start, fmt.Sprintf("%s appointment %d", group, i)); err != nil {
+		if err := putDocument(ctx, stage, names, group, id, start, fmt.Sprintf("%s appointment %d", group, i)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func haveOrphan(ctx context.Context, w *scenario.World, group, name string) error {
-	return putDocument(ctx, w, group, w.NewID(name), firstAppointment, "an appointment without a row")
+func haveOrphan(ctx context.Context, stage *scenario.Stage, names *scenario.Names, group, name string) error {
+	return putDocument(ctx, stage, names, group, names.NewID(name), firstAppointment, "an appointment without a row")
 }
 
-func putDocument(ctx context.Context, w *scenario.World, group, id string, start time.Time, desc string) error {
+func putDocument(ctx context.Context, stage *scenario.Stage, names *scenario.Names, group, id string, start time.Time,
+	desc string) error {
 	document := map[string]any{
-		"appointmentId": id, "groupId": groupID(w, group), "startTime": start.Format(time.RFC3339), "desc": desc,
+		"appointmentId": id, "groupId": groupID(names, group), "startTime": start.Format(time.RFC3339), "desc": desc,
 		"status": "active", "createdAt": createdAt, "updatedAt": createdAt,
 	}
-	path := "familyscheduler/groups/" + groupID(w, group) + "/appointments/" + id + "/appointment.json"
-	return w.Lane().Data.PutBlob(ctx, path, []byte(matching.MustJSON(document)))
+	path := "familyscheduler/groups/" + groupID(names, group) + "/appointments/" + id + "/appointment.json"
+	return stage.Lane().Data.PutBlob(ctx, path, []byte(matching.MustJSON(document)))
 }
 
-func rowsHaveDocuments(ctx context.Context, w *scenario.World, group string) error {
-	id := groupID(w, group)
-	rows, err := w.Lane().Data.Rows(ctx, "AppointmentsIndex", &id)
+func rowsHaveDocuments(ctx context.Context, stage *scenario.Stage, names *scenario.Names, group string) error {
+	id := groupID(names, group)
+	rows, err := stage.Lane().Data.Rows(ctx, "AppointmentsIndex", &id)
 	if err != nil {
 		return err
 	}
 	for _, r := range rows {
 		name := fmt.Sprintf("familyscheduler/groups/%s/appointments/%v/appointment.json", id, r["appointmentId"].Is)
-		content, err := w.Lane().Data.Blob(ctx, name)
+		content, err := stage.Lane().Data.Blob(ctx, name)
 		if err != nil {
 			return err
 		}

@@ -31,12 +31,14 @@ func groups() []scenario.Step {
 		scenario.On(`(\w+) is (?:an|a) (active member|invited member|removed member) of (\w+)`,
 			`Given Ana is an active member of Family`, isMember).Keeps("$3"),
 		scenario.On(`(\w+) is signed in and was invited to (\w+)`, `Given Ben is signed in and was invited to Family`,
-			func(ctx context.Context, w *scenario.World, name, group string) error {
-				return isMember(ctx, w, name, "invited member", group)
+			func(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names, name,
+				group string) error {
+				return isMember(ctx, stage, people, names, name, "invited member", group)
 			}).Keeps("$2"),
 		scenario.On(`the group (\w+) exists`, `Given the group Family exists`,
-			func(ctx context.Context, w *scenario.World, group string) error {
-				return groupExists(ctx, w, group, group)
+			func(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names,
+				group string) error {
+				return groupExists(ctx, stage, people, names, group, group)
 			}).Keeps("$1"),
 		scenario.On(`the group (\w+) is named "([^"]+)"`, `Given the group Family is named "The Smiths"`, groupExists).
 			Keeps("$1").Literal(2),
@@ -61,16 +63,17 @@ func groups() []scenario.Step {
 			`Then Ben is active in both tables of Family`, agree).Keeps("$3"),
 		scenario.On(`(\w+) is (active|invited) or removed in both tables of (\w+)`,
 			`Then Ben is active or removed in both tables of Family`,
-			func(ctx context.Context, w *scenario.World, name, status, group string) error {
-				if agree(ctx, w, name, status, group) == nil {
+			func(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names, name, status,
+				group string) error {
+				if agree(ctx, stage, people, names, name, status, group) == nil {
 					return nil
 				}
-				return agree(ctx, w, name, "removed", group)
+				return agree(ctx, stage, people, names, name, "removed", group)
 			}).Keeps("$3"),
 		scenario.On(`(\w+) is the id of a group that does not exist`,
 			`Given Nowhere is the id of a group that does not exist`,
-			func(_ context.Context, w *scenario.World, name string) error {
-				w.NewID(name)
+			func(_ context.Context, names *scenario.Names, name string) error {
+				names.NewID(name)
 				return nil
 			}).Keeps("$1"),
 		scenario.On(`(\w+) was invited to (\w+) (\d+) (minute|hour|day)s? ago`,
@@ -79,52 +82,55 @@ func groups() []scenario.Step {
 }
 
 // groupID returns the id of a group of the scenario.
-func groupID(w *scenario.World, name string) string {
-	id, ok := w.Kept(name)
+func groupID(names *scenario.Names, name string) string {
+	id, ok := names.Kept(name)
 	if !ok {
-		id = w.NewID(name)
+		id = names.NewID(name)
 	}
 	return id
 }
 
 // founder returns the user key of whoever created the groups of the scenario.
-func founder(w *scenario.World) string { return system.UserKey("founder-" + w.Tag()) }
+func founder(people *scenario.People) string { return system.UserKey("founder-" + people.Tag()) }
 
-func groupExists(ctx context.Context, w *scenario.World, name, shown string) error {
-	id := groupID(w, name)
-	return w.Lane().Data.PutRow(ctx, "Groups", "group", id, map[string]any{
+func groupExists(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names, name,
+	shown string) error {
+	id := groupID(names, name)
+	return stage.Lane().Data.PutRow(ctx, "Groups", "group", id, map[string]any{
 		"groupId": id, "groupName": shown, "createdAt": createdAt, "updatedAt": createdAt,
-		"createdByUserKey": founder(w), "isDeleted": false,
+		"createdByUserKey": founder(people), "isDeleted": false,
 	})
 }
 
-func groupDeleted(ctx context.Context, w *scenario.World, name string) error {
-	id := groupID(w, name)
-	return w.Lane().Data.PutRow(ctx, "Groups", "group", id, map[string]any{
+func groupDeleted(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names,
+	name string) error {
+	id := groupID(names, name)
+	return stage.Lane().Data.PutRow(ctx, "Groups", "group", id, map[string]any{
 		"groupId": id, "groupName": name, "createdAt": createdAt, "updatedAt": deletedAt,
-		"createdByUserKey": founder(w), "isDeleted": true,
-		"deletedAt": deletedAt, "deletedByUserKey": founder(w), "purgeAfterAt": purgeAt,
+		"createdByUserKey": founder(people), "isDeleted": true,
+		"deletedAt": deletedAt, "deletedByUserKey": founder(people), "purgeAfterAt": purgeAt,
 	})
 }
 
 // isMember signs a person in and writes their row in both tables, and the group's row if this is the first mention of
 // the group in the scenario.
-func isMember(ctx context.Context, w *scenario.World, name, membership, group string) error {
-	p := w.Person(name)
+func isMember(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names, name,
+	membership, group string) error {
+	p := people.Person(name)
 	if p.Session == "" {
-		if err := signIn(ctx, w, name, time.Hour); err != nil {
+		if err := signIn(ctx, stage, people, name, time.Hour); err != nil {
 			return err
 		}
 	}
-	if _, known := w.Kept(group); !known {
-		if err := groupExists(ctx, w, group, group); err != nil {
+	if _, known := names.Kept(group); !known {
+		if err := groupExists(ctx, stage, people, names, group, group); err != nil {
 			return err
 		}
 	}
-	return putMember(ctx, w, p, membership, groupID(w, group))
+	return putMember(ctx, stage, p, membership, groupID(names, group))
 }
 
-func putMember(ctx context.Context, w *scenario.World, p *scenario.Person, membership, groupID string) error {
+func putMember(ctx context.Context, stage *scenario.Stage, p *scenario.Person, membership, groupID string) error {
 	columns := map[string]any{"invitedAt": invitedAt, "updatedAt": invitedAt}
 	switch membership {
 	case "active member":
@@ -137,39 +143,41 @@ func putMember(ctx context.Context, w *scenario.World, p *scenario.Person, membe
 	default:
 		return fmt.Errorf("a membership is active, invited or removed, not %q", membership)
 	}
-	return putMembership(ctx, w, p, groupID, columns)
+	return putMembership(ctx, stage, p, groupID, columns)
 }
 
 // putMembership writes a membership to both tables.
-func putMembership(ctx context.Context, w *scenario.World, p *scenario.Person, groupID string,
+func putMembership(ctx context.Context, stage *scenario.Stage, p *scenario.Person, groupID string,
 	columns map[string]any) error {
 	columns["userKey"], columns["memberKey"] = p.UserKey(), memberKey(p)
 	if p.Email != "" {
 		columns["email"] = p.Email
 	}
-	if err := w.Lane().Data.PutRow(ctx, "GroupMembers", groupID, p.UserKey(), columns); err != nil {
+	if err := stage.Lane().Data.PutRow(ctx, "GroupMembers", groupID, p.UserKey(), columns); err != nil {
 		return err
 	}
 	for _, name := range []string{"userKey", "memberKey", "email"} {
 		delete(columns, name)
 	}
 	columns["groupId"] = groupID
-	return w.Lane().Data.PutRow(ctx, "UserGroups", p.UserKey(), groupID, columns)
+	return stage.Lane().Data.PutRow(ctx, "UserGroups", p.UserKey(), groupID, columns)
 }
 
-func moreMembers(ctx context.Context, w *scenario.World, group string, count int) error {
+func moreMembers(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names,
+	group string, count int) error {
 	for i := range count {
-		if err := putMember(ctx, w, w.Person(fmt.Sprintf("%sMember%d", group, i)), "active member",
-			groupID(w, group)); err != nil {
+		if err := putMember(ctx, stage, people.Person(fmt.Sprintf("%sMember%d", group, i)), "active member",
+			groupID(names, group)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func moreGroups(ctx context.Context, w *scenario.World, name, membership string, count int) error {
+func moreGroups(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names, name,
+	membership string, count int) error {
 	for i := range count {
-		if err := isMember(ctx, w, name, membership, fmt.Sprintf("%sGroup%02d", name, i)); err != nil {
+		if err := isMember(ctx, stage, people, names, name, membership, fmt.Sprintf("%sGroup%02d", name, i)); err != nil {
 			return err
 		}
 	}
@@ -179,48 +187,53 @@ func moreGroups(ctx context.Context, w *scenario.World, name, membership string,
 // isGuest returns the function of a step that gives a person a grace session limited to the group, and a guest's rows
 // in it.
 func isGuest(validFor time.Duration) any {
-	return func(ctx context.Context, w *scenario.World, name, group string) error {
-		p := w.Person(name)
-		guest := w.NewID(p.Name + "AsGuest")
+	return func(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names, name,
+		group string) error {
+		p := people.Person(name)
+		guest := names.NewID(p.Name + "AsGuest")
 		p.Identity, p.Email = "guest:"+guest, ""
-		if _, known := w.Kept(group); !known {
-			if err := groupExists(ctx, w, group, group); err != nil {
+		if _, known := names.Kept(group); !known {
+			if err := groupExists(ctx, stage, people, names, group, group); err != nil {
 				return err
 			}
 		}
-		id := groupID(w, group)
-		if err := putMember(ctx, w, p, "active member", id); err != nil {
+		id := groupID(names, group)
+		if err := putMember(ctx, stage, p, "active member", id); err != nil {
 			return err
 		}
-		return openSession(ctx, w, p, session{Kind: "igniteGrace", ScopeGroupID: id, GSID: guest}, validFor)
+		return openSession(ctx, stage, p, session{Kind: "igniteGrace", ScopeGroupID: id, GSID: guest}, validFor)
 	}
 }
 
 func statePath(groupID string) string { return "familyscheduler/groups/" + groupID + "/state.json" }
 
-func stateLists(ctx context.Context, w *scenario.World, group, name string) error {
-	p := w.Person(name)
+func stateLists(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names, group,
+	name string) error {
+	p := people.Person(name)
 	entry := map[string]any{"personId": memberKey(p), "userKey": p.UserKey(), "memberKey": memberKey(p),
 		"email": p.Email, "name": name, "status": "active"}
-	state := map[string]any{"groupId": groupID(w, group), "people": []any{entry}, "members": []any{entry},
+	state := map[string]any{"groupId": groupID(names, group), "people": []any{entry}, "members": []any{entry},
 		"appointments": []any{}}
-	return w.Lane().Data.PutBlob(ctx, statePath(groupID(w, group)), []byte(matching.MustJSON(state)))
+	return stage.Lane().Data.PutBlob(ctx, statePath(groupID(names, group)), []byte(matching.MustJSON(state)))
 }
 
-func stateIs(ctx context.Context, w *scenario.World, group string, document *godog.DocString) error {
-	text, err := w.Expand(document.Content)
+func stateIs(ctx context.Context, stage *scenario.Stage, names *scenario.Names, group string,
+	document *godog.DocString) error {
+	text, err := names.Expand(document.Content)
 	if err != nil {
 		return err
 	}
-	return w.Lane().Data.PutBlob(ctx, statePath(groupID(w, group)), []byte(text))
+	return stage.Lane().Data.PutBlob(ctx, statePath(groupID(names, group)), []byte(text))
 }
 
 // everyGroupOpens requests each group that the last answer lists.
-func everyGroupOpens(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, name string) error {
+func everyGroupOpens(ctx context.Context, people *scenario.People, requests *scenario.Requests, e *scenario.RoundTrip,
+	name string) error {
 	groups, _ := e.JSON("groups").([]any)
 	for _, group := range groups {
 		id, _ := matching.Lookup(group, "groupId")
-		opened, err := w.Send(ctx, w.Person(name), http.MethodGet, fmt.Sprintf("/api/group/meta?groupId=%v", id), "")
+		opened, err := requests.Send(ctx, people.Person(name), http.MethodGet,
+			fmt.Sprintf("/api/group/meta?groupId=%v", id), "")
 		if err != nil {
 			return err
 		}
@@ -233,13 +246,14 @@ func everyGroupOpens(ctx context.Context, w *scenario.World, e *scenario.RoundTr
 
 // agree checks that GroupMembers and UserGroups agree on a membership: status and times. Both must say since when
 // a person is active or removed: two missing columns would be equal.
-func agree(ctx context.Context, w *scenario.World, name, status, group string) error {
-	p, id := w.Person(name), groupID(w, group)
-	members, err := w.Lane().Data.Row(ctx, "GroupMembers", id, p.UserKey())
+func agree(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names, name, status,
+	group string) error {
+	p, id := people.Person(name), groupID(names, group)
+	members, err := stage.Lane().Data.Row(ctx, "GroupMembers", id, p.UserKey())
 	if err != nil {
 		return err
 	}
-	groups, err := w.Lane().Data.Row(ctx, "UserGroups", p.UserKey(), id)
+	groups, err := stage.Lane().Data.Row(ctx, "UserGroups", p.UserKey(), id)
 	if err != nil {
 		return err
 	}
@@ -274,13 +288,14 @@ func agree(ctx context.Context, w *scenario.World, name, status, group string) e
 }
 
 // invitedAgo sets up an invitation of a certain age.
-func invitedAgo(ctx context.Context, w *scenario.World, name, group string, n int, unit string) error {
-	if err := isMember(ctx, w, name, "invited member", group); err != nil {
+func invitedAgo(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names, name,
+	group string, n int, unit string) error {
+	if err := isMember(ctx, stage, people, names, name, "invited member", group); err != nil {
 		return err
 	}
 	one := map[string]time.Duration{"minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour}[unit]
 	// a little longer, so that it has not become less by the time a page says how long ago it was
-	p, at := w.Person(name), scenario.Timestamp(time.Now().Add(-time.Duration(n)*one-one/24))
+	p, at := people.Person(name), scenario.Timestamp(time.Now().Add(-time.Duration(n)*one-one/24))
 	columns := map[string]any{"status": "invited", "invitedAt": at, "updatedAt": at}
-	return putMembership(ctx, w, p, groupID(w, group), columns)
+	return putMembership(ctx, stage, p, groupID(names, group), columns)
 }

@@ -24,15 +24,17 @@ import (
 const justExpired = 5 * time.Second
 
 // hasExpiredLink keeps under {<name>Token} the token of a link that was good until a moment ago.
-func hasExpiredLink(ctx context.Context, w *scenario.World, name string) error {
-	return hasLink(ctx, w, name, func(claims map[string]any) error {
+func hasExpiredLink(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names,
+	requests *scenario.Requests, name string) error {
+	return hasLink(ctx, stage, people, names, requests, name, func(claims map[string]any) error {
 		return expire(claims, time.Now().Add(-justExpired))
 	})
 }
 
 // hasLinkFor keeps under {<name>Token} the token of a link that the target would have issued for another purpose.
-func hasLinkFor(ctx context.Context, w *scenario.World, name, purpose string) error {
-	return hasLink(ctx, w, name, func(claims map[string]any) error {
+func hasLinkFor(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names,
+	requests *scenario.Requests, name, purpose string) error {
+	return hasLink(ctx, stage, people, names, requests, name, func(claims map[string]any) error {
 		if claims["purpose"] == nil {
 			return errors.New("the server's tokens have no purpose")
 		}
@@ -42,16 +44,17 @@ func hasLinkFor(ctx context.Context, w *scenario.World, name, purpose string) er
 }
 
 // hasLink keeps the token of one of the target's links, with changed claims.
-func hasLink(ctx context.Context, w *scenario.World, name string, change func(claims map[string]any) error) error {
-	link, err := requestLink(ctx, w, w.Person(name))
+func hasLink(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names,
+	requests *scenario.Requests, name string, change func(claims map[string]any) error) error {
+	link, err := requestLink(ctx, stage, names, requests, people.Person(name))
 	if err != nil {
 		return err
 	}
-	changed, err := signedAgain(link.Token, w.Lane().Maker.Secret, change)
+	changed, err := signedAgain(link.Token, stage.Lane().Maker.Secret, change)
 	if err != nil {
 		return fmt.Errorf("%w: no such sign-in link can be made: %w", godog.ErrSkip, err)
 	}
-	w.Keep(name+"Token", changed)
+	names.Keep(name+"Token", changed)
 	return nil
 }
 
@@ -101,11 +104,12 @@ func signed(text, secret string) []byte {
 	return mac.Sum(nil)
 }
 
-func opensLink(ctx context.Context, w *scenario.World, name, owner string) error {
-	text, _ := w.Kept(owner + "Link")
+func opensLink(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names,
+	requests *scenario.Requests, name, owner string) error {
+	text, _ := names.Kept(owner + "Link")
 	link, err := url.Parse(text)
 	if err != nil || link.String() == "" {
 		return fmt.Errorf("%s has no sign-in link that can be opened", owner)
 	}
-	return pages.Browse(ctx, w, w.Caller(name), http.MethodGet, link.RequestURI(), "")
+	return pages.Browse(ctx, stage, requests, people.Caller(name), http.MethodGet, link.RequestURI(), "")
 }

@@ -13,8 +13,8 @@ import (
 var errNoEventual = errors.New("every read of the store is strongly consistent")
 
 // readsLag lets the store answer reads that may lag from before the last write to the table, until the scenario ends.
-func readsLag(_ context.Context, w *scenario.World) error {
-	lane, any := w.Lane(), false
+func readsLag(_ context.Context, stage *scenario.Stage) error {
+	lane, any := stage.Lane(), false
 	for protocol := range lane.Lease.Upstream() {
 		eventual, ok := protocol.(wire.Eventual)
 		if !ok {

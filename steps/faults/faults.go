@@ -105,7 +105,7 @@ var outcomes = map[string][2]cases.Answerer{
 
 // failsAt makes one storage call of the next request fail.
 func failsAt(_ context.Context, w *scenario.World, n int, name, on, outcome string) error {
-	if err := w.WriteOut(&on); err != nil {
+	if err := w.Names.WriteOut(&on); err != nil {
 		return err
 	}
 	wanted := called(name)
@@ -137,9 +137,9 @@ func refuses(_ context.Context, w *scenario.World, kind, on, why string) error {
 }
 
 // refusesOne lets the store refuse one of the next calls of a kind, whoever makes them, such as a command of storespec.
-func refusesOne(_ context.Context, w *scenario.World, n int, kind, why string) error {
+func refusesOne(_ context.Context, stage *scenario.Stage, n int, kind, why string) error {
 	wanted, refused, seen := kinds[kind], cases.Refused(reasons[why]), atomic.Int64{}
-	w.Lane().Gate.Interpose(func(call wire.Call, next http.Handler) http.Handler {
+	stage.Lane().Gate.Interpose(func(call wire.Call, next http.Handler) http.Handler {
 		if wanted(call) && seen.Add(1) == int64(n) {
 			return refused(call, next)
 		}
@@ -151,7 +151,7 @@ func refusesOne(_ context.Context, w *scenario.World, n int, kind, why string) e
 // sendsMeanwhile holds a storage call of the next request until another request has been answered.
 func sendsMeanwhile(ctx context.Context, w *scenario.World, n int, call, on, name, method, path, body, header,
 	value string) error {
-	lane, by := w.Lane(), 0
+	lane, by := w.Stage.Lane(), 0
 	// a server may make the writes of one process wait for each other
 	if method != http.MethodGet && lane.Maker.Target.Restartable() {
 		by = 1

@@ -13,8 +13,8 @@ var errNoBatches = errors.New("the store has no batches that it could perform in
 
 // leavesUnprocessed lets the store leave the last n operations of each batch, at most all but one, until the scenario
 // ends.
-func leavesUnprocessed(_ context.Context, w *scenario.World, n int) error {
-	lane, any := w.Lane(), false
+func leavesUnprocessed(_ context.Context, stage *scenario.Stage, n int) error {
+	lane, any := stage.Lane(), false
 	for protocol := range lane.Lease.Upstream() {
 		partial, ok := protocol.(wire.Partial)
 		if !ok {

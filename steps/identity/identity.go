@@ -50,17 +50,18 @@ func areVariables(table *godog.Table) error {
 
 // startWithIdentity gives a cold start's lane a managed identity. The lane's gateway serves https, without which no SDK
 // sends a token.
-func startWithIdentity(ctx context.Context, w *scenario.World, table *godog.Table) error {
+func startWithIdentity(ctx context.Context, stage *scenario.Stage, storage *scenario.Storage,
+	table *godog.Table) error {
 	added, err := variables(table)
 	if err != nil {
 		return err
 	}
-	maker := w.Lane().Maker.OverTLS()
+	maker := stage.Lane().Maker.OverTLS()
 	if maker == nil {
 		return fmt.Errorf("%w: SDKs send tokens over https only, which needs --tls", godog.ErrSkip)
 	}
 	i := &companion.Identity{}
-	err = w.StartColdBy(ctx, maker, 1, lane.Special{With: []lane.Companion{i}, Env: i.Environment, Added: added,
+	err = storage.StartColdBy(ctx, maker, 1, lane.Special{With: []lane.Companion{i}, Env: i.Environment, Added: added,
 		Withheld: i.Replaces(), Unset: i.Excludes()})
 	if lane.NeverReady(err) { // it is ready with a key: this is the scenario's outcome
 		return fmt.Errorf("the server is not ready with a managed identity instead of a key%s: %s", hint(i),
@@ -77,12 +78,12 @@ func hint(i *companion.Identity) string {
 	return ""
 }
 
-func everyCallCarriedToken(ctx context.Context, w *scenario.World) error {
-	i, ok := lane.CompanionOf[*companion.Identity](w.Lane())
+func everyCallCarriedToken(ctx context.Context, stage *scenario.Stage, storage *scenario.Storage) error {
+	i, ok := lane.CompanionOf[*companion.Identity](stage.Lane())
 	if !ok {
 		return &scenario.MisuseError{Reason: "the scenario has no managed identity"}
 	}
-	if err := w.Settle(ctx); err != nil {
+	if err := storage.Settle(ctx); err != nil {
 		return err
 	}
 	carried, others := i.Carried()

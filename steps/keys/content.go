@@ -15,8 +15,9 @@ import (
 )
 
 // keyHasItems compares the list of texts that a key holds with a table of one column, in any order.
-func keyHasItems(ctx context.Context, w *scenario.World, key string, table *godog.Table) error {
-	content, err := value(ctx, w, &key)
+func keyHasItems(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string,
+	table *godog.Table) error {
+	content, err := value(ctx, stage, names, &key)
 	if err != nil {
 		return err
 	}
@@ -24,34 +25,36 @@ func keyHasItems(ctx context.Context, w *scenario.World, key string, table *godo
 	if err := decode(content, &list); err != nil {
 		return fmt.Errorf("the key %s does not hold a JSON list: %w", key, err)
 	}
-	if err := w.HasItems(list, table); err != nil {
+	if err := names.HasItems(list, table); err != nil {
 		return matching.Placed(err, "the key %s", key)
 	}
 	return nil
 }
 
 // keysLike writes values that never expire. {i} is the index, from 0, in both.
-func keysLike(ctx context.Context, w *scenario.World, count int, key string, content *godog.DocString) error {
-	return w.Counting(count, func(int) error {
+func keysLike(ctx context.Context, stage *scenario.Stage, names *scenario.Names, count int, key string,
+	content *godog.DocString) error {
+	return names.Counting(count, func(int) error {
 		name, text := key, content.Content
-		if err := w.WriteOut(&name, &text); err != nil {
+		if err := names.WriteOut(&name, &text); err != nil {
 			return err
 		}
-		return w.Lane().Data.PutBlob(ctx, name, []byte(text))
+		return stage.Lane().Data.PutBlob(ctx, name, []byte(text))
 	})
 }
 
 // noCallHolds searches the keys of all calls, and what writes sent, whether it is still there or not.
-func noCallHolds(ctx context.Context, w *scenario.World, text string) error {
-	if err := w.WriteOut(&text); err != nil {
+func noCallHolds(ctx context.Context, names *scenario.Names, storage *scenario.Storage, requests *scenario.Requests,
+	text string) error {
+	if err := names.WriteOut(&text); err != nil {
 		return err
 	}
-	if err := w.Settle(ctx); err != nil {
+	if err := storage.Settle(ctx); err != nil {
 		return err
 	}
-	for _, call := range w.Calls() {
+	for _, call := range storage.Calls() {
 		if holds(call, text) {
-			w.Complain(call)
+			requests.Complain(call)
 			return scenario.RestsOn(fmt.Errorf("a storage call holds %q: %s", text, budget.Describe(call)), call)
 		}
 	}

@@ -42,24 +42,24 @@ func Words() []scenario.Step {
 		scenario.On(`the keys with the prefix (\S+) are`, "Then the keys with the prefix note: are\n| note:{Milk} |",
 			keysAre),
 		scenario.On(`there is no key with the prefix (\S+)`, `Then there is no key with the prefix note:`,
-			func(ctx context.Context, w *scenario.World, prefix string) error {
-				return keysAre(ctx, w, prefix, &godog.Table{})
+			func(ctx context.Context, stage *scenario.Stage, names *scenario.Names, prefix string) error {
+				return keysAre(ctx, stage, names, prefix, &godog.Table{})
 			}),
 		scenario.On(`no value of the store contains "([^"]+)"`, `Then no value of the store contains "{Secret}"`,
 			noValueContains).Literal(1),
 		scenario.On(`no storage call of the scenario holds "([^"]+)"`,
 			`Then no storage call of the scenario holds "{Secret}"`, noCallHolds).Literal(1),
 		scenario.On(`reads lag (\d+) calls? behind writes`, `Given reads lag 3 calls behind writes`,
-			func(_ context.Context, w *scenario.World, calls int) error {
-				return simulate(w, func(s store.Simulation) { s.Lag(calls) })
+			func(_ context.Context, stage *scenario.Stage, calls int) error {
+				return simulate(stage, func(s store.Simulation) { s.Lag(calls) })
 			}),
 		scenario.On(`index updates arrive (\d+) calls? late`, `Given index updates arrive 3 calls late`,
-			func(_ context.Context, w *scenario.World, calls int) error {
-				return simulate(w, func(s store.Simulation) { s.Lag(calls) })
+			func(_ context.Context, stage *scenario.Stage, calls int) error {
+				return simulate(stage, func(s store.Simulation) { s.Lag(calls) })
 			}),
 		scenario.On(`a key takes one write a second`, `Given a key takes one write a second`,
-			func(_ context.Context, w *scenario.World) error {
-				limiter, ok := w.Lane().Lease.Simulation().(store.WriteLimiter)
+			func(_ context.Context, stage *scenario.Stage) error {
+				limiter, ok := stage.Lane().Lease.Simulation().(store.WriteLimiter)
 				if !ok {
 					return scenario.SkipFor(errCannot, errCannot)
 				}
@@ -67,16 +67,16 @@ func Words() []scenario.Step {
 				return nil
 			}),
 		scenario.On(`the store's clock is (\d+) (day|minute)s? ahead`, `Given the store's clock is 91 days ahead`,
-			func(_ context.Context, w *scenario.World, count int, unit string) error {
+			func(_ context.Context, stage *scenario.Stage, count int, unit string) error {
 				each := map[string]time.Duration{"day": 24 * time.Hour, "minute": time.Minute}[unit]
-				return simulate(w, func(s store.Simulation) { s.Advance(time.Duration(count) * each) })
+				return simulate(stage, func(s store.Simulation) { s.Advance(time.Duration(count) * each) })
 			}),
 	}
 }
 
 // simulate makes the store behave as a distant one; a store that cannot skips the scenario.
-func simulate(w *scenario.World, do func(store.Simulation)) error {
-	s := w.Lane().Lease.Simulation()
+func simulate(stage *scenario.Stage, do func(store.Simulation)) error {
+	s := stage.Lane().Lease.Simulation()
 	if s == nil {
 		return scenario.SkipFor(errCannot, errCannot)
 	}
@@ -87,11 +87,11 @@ func simulate(w *scenario.World, do func(store.Simulation)) error {
 var errCannot = errors.New("the store has no clock, no lag and no write rate that a scenario could set")
 
 // value reads what a key holds.
-func value(ctx context.Context, w *scenario.World, key *string) ([]byte, error) {
-	if err := w.WriteOut(key); err != nil {
+func value(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key *string) ([]byte, error) {
+	if err := names.WriteOut(key); err != nil {
 		return nil, err
 	}
-	content, err := w.Lane().Data.Blob(ctx, *key)
+	content, err := stage.Lane().Data.Blob(ctx, *key)
 	if err == nil && content == nil {
 		err = matching.IsMissing("key " + *key)
 	}
@@ -104,8 +104,8 @@ func decode(content []byte, into any) error {
 	return decoder.Decode(into)
 }
 
-func keyHas(ctx context.Context, w *scenario.World, key string, members *godog.Table) error {
-	content, err := value(ctx, w, &key)
+func keyHas(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string, members *godog.Table) error {
+	content, err := value(ctx, stage, names, &key)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func keyHas(ctx context.Context, w *scenario.World, key string, members *godog.T
 	if err := decode(content, &document); err != nil {
 		return fmt.Errorf("the key %s does not hold a JSON object: %w", key, err)
 	}
-	expected, err := w.Pairs(members)
+	expected, err := names.Pairs(members)
 	if err != nil {
 		return err
 	}
@@ -127,19 +127,20 @@ func keyHas(ctx context.Context, w *scenario.World, key string, members *godog.T
 }
 
 // keyIs writes a value that never expires; placeholders in it are replaced.
-func keyIs(ctx context.Context, w *scenario.World, key string, content *godog.DocString) error {
+func keyIs(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string,
+	content *godog.DocString) error {
 	text := content.Content
-	if err := w.WriteOut(&key, &text); err != nil {
+	if err := names.WriteOut(&key, &text); err != nil {
 		return err
 	}
-	return w.Lane().Data.PutBlob(ctx, key, []byte(text))
+	return stage.Lane().Data.PutBlob(ctx, key, []byte(text))
 }
 
-func noKey(ctx context.Context, w *scenario.World, key string) error {
-	if err := w.WriteOut(&key); err != nil {
+func noKey(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string) error {
+	if err := names.WriteOut(&key); err != nil {
 		return err
 	}
-	content, err := w.Lane().Data.Blob(ctx, key)
+	content, err := stage.Lane().Data.Blob(ctx, key)
 	if err == nil && content != nil {
 		err = matching.IsThere("key " + key)
 	}
@@ -147,11 +148,11 @@ func noKey(ctx context.Context, w *scenario.World, key string) error {
 }
 
 // expiry returns in how long a key expires; zero: never.
-func expiry(ctx context.Context, w *scenario.World, key *string) (time.Duration, error) {
-	if err := w.WriteOut(key); err != nil {
+func expiry(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key *string) (time.Duration, error) {
+	if err := names.WriteOut(key); err != nil {
 		return 0, err
 	}
-	at, now, err := w.Lane().Data.Expires(ctx, *key)
+	at, now, err := stage.Lane().Data.Expires(ctx, *key)
 	if err != nil || at.IsZero() {
 		return 0, err
 	}
@@ -159,8 +160,8 @@ func expiry(ctx context.Context, w *scenario.World, key *string) (time.Duration,
 }
 
 // expires allows for the minutes that a scenario may take.
-func expires(ctx context.Context, w *scenario.World, key string, days int) error {
-	left, err := expiry(ctx, w, &key)
+func expires(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string, days int) error {
+	left, err := expiry(ctx, stage, names, &key)
 	want := time.Duration(days) * 24 * time.Hour
 	switch {
 	case err != nil:
@@ -173,27 +174,28 @@ func expires(ctx context.Context, w *scenario.World, key string, days int) error
 	return nil
 }
 
-func neverExpires(ctx context.Context, w *scenario.World, key string) error {
-	left, err := expiry(ctx, w, &key)
+func neverExpires(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string) error {
+	left, err := expiry(ctx, stage, names, &key)
 	if err == nil && left != 0 {
 		err = fmt.Errorf("the key %s expires in %s", key, left.Round(time.Second))
 	}
 	return err
 }
 
-func keysAre(ctx context.Context, w *scenario.World, prefix string, table *godog.Table) error {
-	if err := w.WriteOut(&prefix); err != nil {
+func keysAre(ctx context.Context, stage *scenario.Stage, known *scenario.Names, prefix string,
+	table *godog.Table) error {
+	if err := known.WriteOut(&prefix); err != nil {
 		return err
 	}
 	var want []string
 	for _, row := range table.Rows {
 		key := row.Cells[0].Value
-		if err := w.WriteOut(&key); err != nil {
+		if err := known.WriteOut(&key); err != nil {
 			return err
 		}
 		want = append(want, key)
 	}
-	names, err := w.Lane().Data.BlobNames(ctx)
+	names, err := stage.Lane().Data.BlobNames(ctx)
 	if err != nil {
 		return err
 	}
@@ -207,16 +209,16 @@ func keysAre(ctx context.Context, w *scenario.World, prefix string, table *godog
 	return nil
 }
 
-func noValueContains(ctx context.Context, w *scenario.World, text string) error {
-	if err := w.WriteOut(&text); err != nil {
+func noValueContains(ctx context.Context, stage *scenario.Stage, known *scenario.Names, text string) error {
+	if err := known.WriteOut(&text); err != nil {
 		return err
 	}
-	names, err := w.Lane().Data.BlobNames(ctx)
+	names, err := stage.Lane().Data.BlobNames(ctx)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		content, err := w.Lane().Data.Blob(ctx, name)
+		content, err := stage.Lane().Data.Blob(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -229,8 +231,8 @@ func noValueContains(ctx context.Context, w *scenario.World, text string) error 
 
 // keyLists compares the list of objects that a key holds with a table whose header names members.
 func keyLists(ordered bool) any {
-	return func(ctx context.Context, w *scenario.World, key string, table *godog.Table) error {
-		content, err := value(ctx, w, &key)
+	return func(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string, table *godog.Table) error {
+		content, err := value(ctx, stage, names, &key)
 		if err != nil {
 			return err
 		}
@@ -238,7 +240,7 @@ func keyLists(ordered bool) any {
 		if err := decode(content, &list); err != nil {
 			return fmt.Errorf("the key %s does not hold a JSON list: %w", key, err)
 		}
-		expected, err := w.Table(table)
+		expected, err := names.Table(table)
 		if err == nil {
 			err = matching.HoldsSome("the key "+key, "item", len(list), len(expected))
 		}
@@ -254,7 +256,7 @@ func keyLists(ordered bool) any {
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("the key %s holds %s: %w", key, matching.Cut(w.Shown(matching.MustJSON(list))), err)
+			return fmt.Errorf("the key %s holds %s: %w", key, matching.Cut(names.Shown(matching.MustJSON(list))), err)
 		}
 		return nil
 	}

@@ -15,12 +15,13 @@ import (
 
 // keyHolds compares the whole value of a key with a text, whose placeholders are replaced. A line break at the end of
 // the value is not compared: a text in a feature does not end with one.
-func keyHolds(ctx context.Context, w *scenario.World, key string, content *godog.DocString) error {
+func keyHolds(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string,
+	content *godog.DocString) error {
 	want := content.Content
-	if err := w.WriteOut(&want); err != nil {
+	if err := names.WriteOut(&want); err != nil {
 		return err
 	}
-	held, err := value(ctx, w, &key)
+	held, err := value(ctx, stage, names, &key)
 	if err != nil {
 		return err
 	}
@@ -35,15 +36,16 @@ func keyHolds(ctx context.Context, w *scenario.World, key string, content *godog
 const metadata = "metadata"
 
 // keyHasMetadata compares members of the metadata of a key.
-func keyHasMetadata(ctx context.Context, w *scenario.World, key string, members *godog.Table) error {
-	if err := w.WriteOut(&key); err != nil {
+func keyHasMetadata(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string,
+	members *godog.Table) error {
+	if err := names.WriteOut(&key); err != nil {
 		return err
 	}
-	expected, err := w.Pairs(members)
+	expected, err := names.Pairs(members)
 	if err != nil {
 		return err
 	}
-	found, err := w.Lane().Data.Properties(ctx, key)
+	found, err := stage.Lane().Data.Properties(ctx, key)
 	if err == nil && found == nil {
 		err = matching.IsMissing("key " + key)
 	}
@@ -66,13 +68,14 @@ func keyHasMetadata(ctx context.Context, w *scenario.World, key string, members 
 }
 
 // keyIsGiven sets the metadata of a key that is there; its value and its expiry stay.
-func keyIsGiven(ctx context.Context, w *scenario.World, key string, content *godog.DocString) error {
+func keyIsGiven(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string,
+	content *godog.DocString) error {
 	text := content.Content
-	if err := w.WriteOut(&key, &text); err != nil {
+	if err := names.WriteOut(&key, &text); err != nil {
 		return err
 	}
 	if !json.Valid([]byte(text)) {
 		return &scenario.MisuseError{Reason: fmt.Sprintf("the metadata for the key %s is not JSON", key)}
 	}
-	return w.Lane().Data.SetProperties(ctx, key, map[string]string{metadata: text})
+	return stage.Lane().Data.SetProperties(ctx, key, map[string]string{metadata: text})
 }

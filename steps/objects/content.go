@@ -14,12 +14,13 @@ import (
 
 // blobHolds compares the whole content of a blob with a text, whose placeholders are replaced. A line break at the end
 // of the blob is not compared: a text in a feature does not end with one.
-func blobHolds(ctx context.Context, w *scenario.World, name string, content *godog.DocString) error {
+func blobHolds(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string,
+	content *godog.DocString) error {
 	want := content.Content
-	if err := w.WriteOut(&want); err != nil {
+	if err := names.WriteOut(&want); err != nil {
 		return err
 	}
-	name, got, err := readBlob(ctx, w, name)
+	name, got, err := readBlob(ctx, stage, names, name)
 	if err != nil {
 		return err
 	}
@@ -30,23 +31,23 @@ func blobHolds(ctx context.Context, w *scenario.World, name string, content *god
 	return nil
 }
 
-func blobContains(ctx context.Context, w *scenario.World, name, text string) error {
-	if err := w.WriteOut(&text); err != nil {
+func blobContains(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name, text string) error {
+	if err := names.WriteOut(&text); err != nil {
 		return err
 	}
-	name, content, err := readBlob(ctx, w, name)
+	name, content, err := readBlob(ctx, stage, names, name)
 	if err == nil && !bytes.Contains(content, []byte(text)) {
 		err = fmt.Errorf("the blob %s does not contain %q", name, text)
 	}
 	return err
 }
 
-func blobLacks(ctx context.Context, w *scenario.World, name, text string) error {
+func blobLacks(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name, text string) error {
 	written := text
-	if err := w.WriteOut(&written); err != nil {
+	if err := names.WriteOut(&written); err != nil {
 		return err
 	}
-	name, content, err := readBlob(ctx, w, name)
+	name, content, err := readBlob(ctx, stage, names, name)
 	if err == nil && bytes.Contains(content, []byte(written)) {
 		err = fmt.Errorf("the blob %s contains %q", name, text)
 	}

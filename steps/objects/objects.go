@@ -48,37 +48,38 @@ func Words() []scenario.Step {
 	}
 }
 
-func readBlob(ctx context.Context, w *scenario.World, name string) (string, []byte, error) {
-	name, err := w.Expand(name)
+func readBlob(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string) (string, []byte, error) {
+	name, err := names.Expand(name)
 	if err != nil {
 		return "", nil, err
 	}
-	content, err := w.Lane().Data.Blob(ctx, name)
+	content, err := stage.Lane().Data.Blob(ctx, name)
 	if err == nil && content == nil {
 		err = matching.IsMissing("blob " + name)
 	}
 	return name, content, err
 }
 
-func blobIsThere(ctx context.Context, w *scenario.World, name string) error {
-	_, _, err := readBlob(ctx, w, name)
+func blobIsThere(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string) error {
+	_, _, err := readBlob(ctx, stage, names, name)
 	return err
 }
 
-func blobIsMissing(ctx context.Context, w *scenario.World, name string) error {
-	name, err := w.Expand(name)
+func blobIsMissing(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string) error {
+	name, err := names.Expand(name)
 	if err != nil {
 		return err
 	}
-	content, err := w.Lane().Data.Blob(ctx, name)
+	content, err := stage.Lane().Data.Blob(ctx, name)
 	if err == nil && content != nil {
 		err = matching.IsThere("blob " + name)
 	}
 	return err
 }
 
-func blobHas(ctx context.Context, w *scenario.World, name string, members *godog.Table) error {
-	name, content, err := readBlob(ctx, w, name)
+func blobHas(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string,
+	members *godog.Table) error {
+	name, content, err := readBlob(ctx, stage, names, name)
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func blobHas(ctx context.Context, w *scenario.World, name string, members *godog
 	if err := decoder.Decode(&document); err != nil {
 		return fmt.Errorf("the blob %s is not a JSON object: %w", name, err)
 	}
-	expected, err := w.Pairs(members)
+	expected, err := names.Pairs(members)
 	if err != nil {
 		return err
 	}
@@ -101,8 +102,8 @@ func blobHas(ctx context.Context, w *scenario.World, name string, members *godog
 	return errors.Join(wrong...)
 }
 
-func containerHolds(ctx context.Context, w *scenario.World, count int) error {
-	names, err := w.Lane().Data.BlobNames(ctx)
+func containerHolds(ctx context.Context, stage *scenario.Stage, count int) error {
+	names, err := stage.Lane().Data.BlobNames(ctx)
 	if err != nil {
 		return err
 	}
@@ -113,16 +114,16 @@ func containerHolds(ctx context.Context, w *scenario.World, count int) error {
 }
 
 // someBlobContains is for blobs whose names the design does not specify.
-func someBlobContains(ctx context.Context, w *scenario.World, text string) error {
-	if err := w.WriteOut(&text); err != nil {
+func someBlobContains(ctx context.Context, stage *scenario.Stage, known *scenario.Names, text string) error {
+	if err := known.WriteOut(&text); err != nil {
 		return err
 	}
-	names, err := w.Lane().Data.BlobNames(ctx)
+	names, err := stage.Lane().Data.BlobNames(ctx)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		content, err := w.Lane().Data.Blob(ctx, name)
+		content, err := stage.Lane().Data.Blob(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -134,21 +135,22 @@ func someBlobContains(ctx context.Context, w *scenario.World, text string) error
 }
 
 // blobIsDeleted deletes a blob directly in the store.
-func blobIsDeleted(ctx context.Context, w *scenario.World, name string) error {
-	name, err := w.Expand(name)
+func blobIsDeleted(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string) error {
+	name, err := names.Expand(name)
 	if err != nil {
 		return err
 	}
-	return w.Lane().Data.DropBlob(ctx, name)
+	return stage.Lane().Data.DropBlob(ctx, name)
 }
 
 // blobIs writes a whole blob; placeholders in its content are replaced.
-func blobIs(ctx context.Context, w *scenario.World, name string, content *godog.DocString) error {
+func blobIs(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string,
+	content *godog.DocString) error {
 	text := content.Content
 	for _, each := range []*string{&name, &text} {
-		if err := w.WriteOut(each); err != nil {
+		if err := names.WriteOut(each); err != nil {
 			return err
 		}
 	}
-	return w.Lane().Data.PutBlob(ctx, name, []byte(text))
+	return stage.Lane().Data.PutBlob(ctx, name, []byte(text))
 }

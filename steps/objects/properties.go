@@ -38,15 +38,16 @@ func propertiesAreKnown(table *godog.Table) error {
 }
 
 // blobHasProperties compares properties of a blob; the case of the names of metadata is not looked at.
-func blobHasProperties(ctx context.Context, w *scenario.World, name string, table *godog.Table) error {
-	if err := w.WriteOut(&name); err != nil {
+func blobHasProperties(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string,
+	table *godog.Table) error {
+	if err := names.WriteOut(&name); err != nil {
 		return err
 	}
-	expected, err := w.Pairs(table)
+	expected, err := names.Pairs(table)
 	if err != nil {
 		return err
 	}
-	found, err := w.Lane().Data.Properties(ctx, name)
+	found, err := stage.Lane().Data.Properties(ctx, name)
 	if err == nil && found == nil {
 		err = matching.IsMissing("blob " + name)
 	}
@@ -72,11 +73,12 @@ func blobHasProperties(ctx context.Context, w *scenario.World, name string, tabl
 }
 
 // blobIsGiven sets properties of a blob that is there. "absent" takes one away.
-func blobIsGiven(ctx context.Context, w *scenario.World, name string, table *godog.Table) error {
-	if err := w.WriteOut(&name); err != nil {
+func blobIsGiven(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string,
+	table *godog.Table) error {
+	if err := names.WriteOut(&name); err != nil {
 		return err
 	}
-	given, err := w.Pairs(table)
+	given, err := names.Pairs(table)
 	if err != nil {
 		return err
 	}
@@ -86,5 +88,5 @@ func blobIsGiven(ctx context.Context, w *scenario.World, name string, table *god
 			values[property.Name] = ""
 		}
 	}
-	return w.Lane().Data.SetProperties(ctx, name, values)
+	return stage.Lane().Data.SetProperties(ctx, name, values)
 }

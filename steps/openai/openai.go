@@ -17,27 +17,27 @@ func Words() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`OpenAI answers "([^"]*)" with (\d+) tokens in and (\d+) out`,
 			`Given OpenAI answers "Lunch at noon." with 30 tokens in and 7 out`,
-			func(_ context.Context, w *scenario.World, reply string, in, out int) error {
-				return with(w, func(o *companion.OpenAI) { o.Replies(200, reply, in, out) })
+			func(_ context.Context, stage *scenario.Stage, reply string, in, out int) error {
+				return with(stage, func(o *companion.OpenAI) { o.Replies(200, reply, in, out) })
 			}).Literal(1),
 		scenario.On(`OpenAI fails with (\d+)`, `Given OpenAI fails with 500`,
-			func(_ context.Context, w *scenario.World, status int) error {
-				return with(w, func(o *companion.OpenAI) { o.Replies(status, "", 0, 0) })
+			func(_ context.Context, stage *scenario.Stage, status int) error {
+				return with(stage, func(o *companion.OpenAI) { o.Replies(status, "", 0, 0) })
 			}),
 		scenario.On(`OpenAI answers without a completion`, `Given OpenAI answers without a completion`,
-			func(_ context.Context, w *scenario.World) error {
-				return with(w, func(o *companion.OpenAI) { o.Spoil(companion.Incomplete) })
+			func(_ context.Context, stage *scenario.Stage) error {
+				return with(stage, func(o *companion.OpenAI) { o.Spoil(companion.Incomplete) })
 			}),
 		scenario.On(`OpenAI answers with the body (\{.*\})`, `Given OpenAI answers with the body {"choices":[]}`,
-			func(_ context.Context, w *scenario.World, body string) error {
-				return with(w, func(o *companion.OpenAI) { o.RepliesWith(body) })
+			func(_ context.Context, stage *scenario.Stage, body string) error {
+				return with(stage, func(o *companion.OpenAI) { o.RepliesWith(body) })
 			}).Literal(1),
 		scenario.On(`OpenAI takes (\d+) milliseconds to answer`, `Given OpenAI takes 500 milliseconds to answer`,
-			func(_ context.Context, w *scenario.World, milliseconds int) error {
-				return with(w, func(o *companion.OpenAI) { o.SlowDown(time.Duration(milliseconds) * time.Millisecond) })
+			func(_ context.Context, stage *scenario.Stage, milliseconds int) error {
+				return with(stage, func(o *companion.OpenAI) { o.SlowDown(time.Duration(milliseconds) * time.Millisecond) })
 			}),
-		scenario.On(`OpenAI hangs up`, `Given OpenAI hangs up`, func(_ context.Context, w *scenario.World) error {
-			return with(w, func(o *companion.OpenAI) { o.Spoil(companion.HangsUp) })
+		scenario.On(`OpenAI hangs up`, `Given OpenAI hangs up`, func(_ context.Context, stage *scenario.Stage) error {
+			return with(stage, func(o *companion.OpenAI) { o.Spoil(companion.HangsUp) })
 		}),
 		scenario.On(`OpenAI was asked (\d+) times?`, `Then OpenAI was asked 1 time`, asked),
 		scenario.On(`OpenAI was sent "([^"]+)"`, `Then OpenAI was sent "{FamilyAppointment0}"`, sent),
@@ -45,9 +45,9 @@ func Words() []scenario.Step {
 	}
 }
 
-func asked(_ context.Context, w *scenario.World, times int) error {
+func asked(_ context.Context, stage *scenario.Stage, times int) error {
 	var got int
-	if err := with(w, func(o *companion.OpenAI) { got = o.Calls() }); err != nil {
+	if err := with(stage, func(o *companion.OpenAI) { got = o.Calls() }); err != nil {
 		return err
 	}
 	if got != times {
@@ -57,34 +57,34 @@ func asked(_ context.Context, w *scenario.World, times int) error {
 }
 
 // sent and notSent search everything that the target sent.
-func sent(_ context.Context, w *scenario.World, text string) error {
-	was, err := wasSent(w, text)
+func sent(_ context.Context, stage *scenario.Stage, names *scenario.Names, text string) error {
+	was, err := wasSent(stage, names, text)
 	if err == nil && !was {
 		err = fmt.Errorf("OpenAI was not sent %q", text)
 	}
 	return err
 }
 
-func notSent(_ context.Context, w *scenario.World, text string) error {
-	was, err := wasSent(w, text)
+func notSent(_ context.Context, stage *scenario.Stage, names *scenario.Names, text string) error {
+	was, err := wasSent(stage, names, text)
 	if err == nil && was {
 		err = fmt.Errorf("OpenAI was sent %q", text)
 	}
 	return err
 }
 
-func wasSent(w *scenario.World, text string) (was bool, err error) {
-	expanded, err := w.Expand(text)
+func wasSent(stage *scenario.Stage, names *scenario.Names, text string) (was bool, err error) {
+	expanded, err := names.Expand(text)
 	if err != nil {
 		return false, err
 	}
-	err = with(w, func(o *companion.OpenAI) { was = strings.Contains(o.Sent(), expanded) })
+	err = with(stage, func(o *companion.OpenAI) { was = strings.Contains(o.Sent(), expanded) })
 	return was, err
 }
 
 // with calls do with the target's OpenAI-compatible server.
-func with(w *scenario.World, do func(*companion.OpenAI)) error {
-	server, ok := lane.CompanionOf[*companion.OpenAI](w.Lane())
+func with(stage *scenario.Stage, do func(*companion.OpenAI)) error {
+	server, ok := lane.CompanionOf[*companion.OpenAI](stage.Lane())
 	if !ok {
 		return errors.New("the design names no companion openai")
 	}

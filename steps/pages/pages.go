@@ -33,13 +33,14 @@ func Words() []scenario.Step {
 			`When Ana enters "{Ana.email}" as "email" and presses "Send me a link"`, enters).Sends(2).Literal(3, 4),
 		scenario.On(`(\w+) presses "([^"]+)" on a copy of the page at another site`,
 			`When Ana presses "Sign in" on a copy of the page at another site`,
-			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, name, label string) error {
+			func(ctx context.Context, stage *scenario.Stage, requests *scenario.Requests, e *scenario.RoundTrip, name,
+				label string) error {
 				path, form, err := submitted(e, label)
 				if err != nil {
 					return err
 				}
 				// A cookie with SameSite stays behind.
-				return browse(ctx, w, nil, http.MethodPost, path, form, fromAnotherSite)
+				return browse(ctx, stage, requests, nil, http.MethodPost, path, form, fromAnotherSite)
 			}).Sends(2).Literal(2),
 		scenario.On(`the page is "([^"]+)"`, `Then the page is "DashboardHomePage"`, pageIs).Literal(1),
 		scenario.On(`the page shows "([^"]+)"`, `Then the page shows "Your groups"`, pageShows(true)),
@@ -51,18 +52,20 @@ func Words() []scenario.Step {
 }
 
 // opens follows a link as a person's browser does: with their cookie, if they have one.
-func opens(ctx context.Context, w *scenario.World, name, path string) error {
-	path, err := w.Address(path)
+func opens(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names,
+	requests *scenario.Requests, name, path string) error {
+	path, err := names.Address(path)
 	if err != nil {
 		return err
 	}
-	return Browse(ctx, w, w.Caller(name), http.MethodGet, path, "")
+	return Browse(ctx, stage, requests, people.Caller(name), http.MethodGet, path, "")
 }
 
 // Browse sends what a browser sends and follows redirects. form is the body of a POST.
-func Browse(ctx context.Context, w *scenario.World, caller *scenario.Person, method, path, form string) error {
-	return browse(ctx, w, caller, method, path, form, func(request *http.Request) {
-		request.Header.Set("Origin", w.Lane().Target.URL)
+func Browse(ctx context.Context, stage *scenario.Stage, requests *scenario.Requests, caller *scenario.Person, method,
+	path, form string) error {
+	return browse(ctx, stage, requests, caller, method, path, form, func(request *http.Request) {
+		request.Header.Set("Origin", stage.Lane().Target.URL)
 	})
 }
 
@@ -74,17 +77,18 @@ func fromAnotherSite(request *http.Request) {
 }
 
 // browse is Browse with the headers that from sets on a form.
-func browse(ctx context.Context, w *scenario.World, caller *scenario.Person, method, path, form string,
+func browse(ctx context.Context, stage *scenario.Stage, requests *scenario.Requests, caller *scenario.Person, method,
+	path, form string,
 	from func(*http.Request)) error {
 	for range maxRedirects {
-		e, err := w.SendDressed(ctx, caller, scenario.Request{Method: method, Path: path, Body: form},
+		e, err := requests.SendDressed(ctx, caller, scenario.Request{Method: method, Path: path, Body: form},
 			func(request *http.Request) []string {
 				request.Header.Set("Accept", "text/html")
 				if method == http.MethodPost {
 					request.Header.Set("Content-Type", scenario.OfForm)
 					from(request)
 				}
-				if cookie := w.System().Session.Cookie; cookie != "" && caller != nil && caller.Session != "" {
+				if cookie := stage.System().Session.Cookie; cookie != "" && caller != nil && caller.Session != "" {
 					request.AddCookie(&http.Cookie{Name: cookie, Value: caller.Session})
 					return []string{"Cookie: " + cookie + "={session}"}
 				}
@@ -93,7 +97,7 @@ func browse(ctx context.Context, w *scenario.World, caller *scenario.Person, met
 		if err != nil {
 			return err
 		}
-		takeCookie(caller, w.System().Session.Cookie, e.Header)
+		takeCookie(caller, stage.System().Session.Cookie, e.Header)
 		switch e.Status {
 		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther:
 			method, form = http.MethodGet, ""
@@ -103,7 +107,7 @@ func browse(ctx context.Context, w *scenario.World, caller *scenario.Person, met
 			return err
 		}
 		next, err := url.Parse(e.Header.Get("Location"))
-		if err != nil || next.Host != "" && "http://"+next.Host != w.Lane().Target.URL {
+		if err != nil || next.Host != "" && "http://"+next.Host != stage.Lane().Target.URL {
 			return fmt.Errorf("%s answered %d and leads away from the server", e, e.Status)
 		}
 		path = addressOf(e).ResolveReference(next).RequestURI()
@@ -143,7 +147,7 @@ func parsePage(e *scenario.RoundTrip) (*page, error) {
 	return &page{root, addressOf(e)}, nil
 }
 
-func pageIs(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, name string) error {
+func pageIs(_ context.Context, e *scenario.RoundTrip, name string) error {
 	shown, err := parsePage(e)
 	if err != nil {
 		return err
@@ -162,12 +166,12 @@ func pageIs(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, name st
 
 // pageShows returns the function of a step that searches for visible text, ignoring case and spacing.
 func pageShows(want bool) any {
-	return func(_ context.Context, w *scenario.World, e *scenario.RoundTrip, text string) error {
+	return func(_ context.Context, names *scenario.Names, e *scenario.RoundTrip, text string) error {
 		shown, err := parsePage(e)
 		if err != nil {
 			return err
 		}
-		if text, err = w.Expand(text); err != nil {
+		if text, err = names.Expand(text); err != nil {
 			return err
 		}
 		seen := visible(shown.root)
@@ -181,7 +185,7 @@ func pageShows(want bool) any {
 
 // pageOffers returns the function of a step that searches for a button.
 func pageOffers(want bool) any {
-	return func(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, label string) error {
+	return func(_ context.Context, e *scenario.RoundTrip, label string) error {
 		shown, err := parsePage(e)
 		if err != nil {
 			return err
@@ -196,16 +200,18 @@ func pageOffers(want bool) any {
 
 // presses submits the form of a button on the newest page, with the person's own cookie, whoever the page was created
 // for.
-func presses(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, name, label string) error {
+func presses(ctx context.Context, stage *scenario.Stage, people *scenario.People, requests *scenario.Requests,
+	e *scenario.RoundTrip, name, label string) error {
 	path, form, err := submitted(e, label)
 	if err != nil {
 		return err
 	}
-	return Browse(ctx, w, w.Caller(name), http.MethodPost, path, form)
+	return Browse(ctx, stage, requests, people.Caller(name), http.MethodPost, path, form)
 }
 
 // enters is presses, after a text was typed into the field of that name.
-func enters(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, name, text, field, label string) error {
+func enters(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names,
+	requests *scenario.Requests, e *scenario.RoundTrip, name, text, field, label string) error {
 	path, form, err := submitted(e, label)
 	if err != nil {
 		return err
@@ -214,12 +220,12 @@ func enters(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, name,
 	if err != nil || !values.Has(field) {
 		return fmt.Errorf("the form of the button %q has no field %q", label, field)
 	}
-	caller := w.Caller(name)
-	if text, err = w.Expand(text); err != nil {
+	caller := people.Caller(name)
+	if text, err = names.Expand(text); err != nil {
 		return err
 	}
 	values.Set(field, text)
-	return Browse(ctx, w, caller, http.MethodPost, path, values.Encode())
+	return Browse(ctx, stage, requests, caller, http.MethodPost, path, values.Encode())
 }
 
 // submitted returns the address and the fields of the form that a button of a page submits.

@@ -83,8 +83,8 @@ func Words() []scenario.Step {
 	}
 }
 
-func eachAnswerIsOneOf(_ context.Context, w *scenario.World, statuses string) error {
-	all, err := w.Together()
+func eachAnswerIsOneOf(_ context.Context, requests *scenario.Requests, statuses string) error {
+	all, err := requests.Together()
 	for _, e := range all {
 		if !slices.Contains(strings.Split(statuses, ", "), strconv.Itoa(e.Status)) {
 			code, _ := e.JSON(e.System.ErrorCode).(string)
@@ -95,8 +95,8 @@ func eachAnswerIsOneOf(_ context.Context, w *scenario.World, statuses string) er
 	return err
 }
 
-func someAnswerIs(_ context.Context, w *scenario.World, status int) error {
-	all, err := w.Together()
+func someAnswerIs(_ context.Context, requests *scenario.Requests, status int) error {
+	all, err := requests.Together()
 	if err != nil || slices.ContainsFunc(all, func(e *scenario.RoundTrip) bool { return e.Status == status }) {
 		return err
 	}
@@ -130,7 +130,7 @@ func sendsOne(name string, requests int) error {
 // answer.
 func whereAnswered(ctx context.Context, w *scenario.World, name string, status int, claim string,
 	table *godog.Table) error {
-	all, err := w.Together()
+	all, err := w.Requests.Together()
 	if err != nil {
 		return err
 	}
@@ -141,6 +141,6 @@ func whereAnswered(ctx context.Context, w *scenario.World, name string, status i
 	if theirs[0].Status != status {
 		return nil
 	}
-	return w.Suite().Vocabulary.Run(ctx,
+	return w.Stage.Suite().Vocabulary.Run(ctx,
 		&godog.Step{Text: claim, Argument: &messages.PickleStepArgument{DataTable: table}}, w)
 }

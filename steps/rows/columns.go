@@ -27,12 +27,13 @@ func Columns() []scenario.Step {
 // rowHasColumns checks that a row has these columns, of these types, and no others. Types are those of
 // lane.Row.HasColumn. The value "optional" is a column that may be missing and may hold anything of its type; one that
 // is x or missing is "x or absent", as in other tables.
-func rowHasColumns(ctx context.Context, w *scenario.World, table, partition, key string, columns *godog.Table) error {
-	expected, err := w.Table(columns, "column", "type", "value")
+func rowHasColumns(ctx context.Context, stage *scenario.Stage, names *scenario.Names, table, partition, key string,
+	columns *godog.Table) error {
+	expected, err := names.Table(columns, "column", "type", "value")
 	if err != nil {
 		return err
 	}
-	row, found, err := at(ctx, w, table, partition, key)
+	row, found, err := at(ctx, stage, names, table, partition, key)
 	if err != nil {
 		return err
 	}
@@ -57,8 +58,9 @@ func rowHasColumns(ctx context.Context, w *scenario.World, table, partition, key
 
 // columnIsOfType checks the type of one column, by the store's name for it in small letters: string, bool, int32,
 // int64, double, datetime, binary, guid.
-func columnIsOfType(ctx context.Context, w *scenario.World, column, table, partition, key, kind string) error {
-	row, found, err := at(ctx, w, table, partition, key)
+func columnIsOfType(ctx context.Context, stage *scenario.Stage, names *scenario.Names, column, table, partition, key,
+	kind string) error {
+	row, found, err := at(ctx, stage, names, table, partition, key)
 	if err != nil {
 		return err
 	}

@@ -25,9 +25,10 @@ func eachWords() []scenario.Step {
 				"| status | <status> |", eachHas).Alone().Tables(nil, 1, 6),
 		scenario.On(`for each row `+row+where+` there is the row `+row,
 			"Then for each row GroupMembers <group> / <user> there is the row Groups group / <group>",
-			func(ctx context.Context, w *scenario.World, table, partition, key, column, value, other, otherPartition,
+			func(ctx context.Context, stage *scenario.Stage, names *scenario.Names, table, partition, key, column, value,
+				other, otherPartition,
 				otherKey string) error {
-				return eachHas(ctx, w, table, partition, key, column, value, other, otherPartition, otherKey, nil)
+				return eachHas(ctx, stage, names, table, partition, key, column, value, other, otherPartition, otherKey, nil)
 			}).Alone().Tables(nil, 1, 6),
 		scenario.On(`the answer to `+scenario.MethodAndPath+` shows no <(\w+)> of a row `+row+where,
 			"Then the answer to GET /api/me/groups shows no <group> of a row Groups group / <group> where isDeleted "+
@@ -43,8 +44,9 @@ type form struct {
 }
 
 // rowsLike returns the rows that have a form, whose parts are written as in a feature file.
-func rowsLike(ctx context.Context, w *scenario.World, f form, partition, key string) ([]match, error) {
-	if err := w.WriteOut(&f.table, &partition, &key, &f.value); err != nil {
+func rowsLike(ctx context.Context, stage *scenario.Stage, names *scenario.Names, f form, partition,
+	key string) ([]match, error) {
+	if err := names.WriteOut(&f.table, &partition, &key, &f.value); err != nil {
 		return nil, err
 	}
 	for _, part := range []string{partition, key} {
@@ -57,7 +59,7 @@ func rowsLike(ctx context.Context, w *scenario.World, f form, partition, key str
 		}
 		f.key = append(f.key, pattern)
 	}
-	return f.find(ctx, w)
+	return f.find(ctx, stage)
 }
 
 // match is a row that has a form, with what the variables stand for in it.
@@ -79,15 +81,15 @@ func (m match) value(name string) (string, bool) {
 }
 
 // find returns the rows that have the form.
-func (f form) find(ctx context.Context, w *scenario.World) (found []match, err error) {
-	rows, err := w.Lane().Data.Rows(ctx, f.table, nil)
+func (f form) find(ctx context.Context, stage *scenario.Stage) (found []match, err error) {
+	rows, err := stage.Lane().Data.Rows(ctx, f.table, nil)
 	if err != nil {
 		return nil, err
 	}
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	columns, err := w.Lane().Data.Tables.KeyColumns(ctx, f.table)
+	columns, err := stage.Lane().Data.Tables.KeyColumns(ctx, f.table)
 	if err != nil {
 		return nil, err
 	}
@@ -115,15 +117,16 @@ func (f form) find(ctx context.Context, w *scenario.World) (found []match, err e
 }
 
 // eachHas checks that for each row of a form there is another row.
-func eachHas(ctx context.Context, w *scenario.World, table, partition, key, column, value, other, otherPartition,
+func eachHas(ctx context.Context, stage *scenario.Stage, names *scenario.Names, table, partition, key, column, value,
+	other, otherPartition,
 	otherKey string, columns *godog.Table) error {
-	found, err := rowsLike(ctx, w, form{table: table, column: column, value: value}, partition, key)
+	found, err := rowsLike(ctx, stage, names, form{table: table, column: column, value: value}, partition, key)
 	if err != nil {
 		return err
 	}
 	var wrong []error
 	for _, m := range found {
-		if err := m.has(ctx, w, other, otherPartition, otherKey, columns); err != nil {
+		if err := m.has(ctx, stage, names, other, otherPartition, otherKey, columns); err != nil {
 			wrong = append(wrong, matching.PartOf(fmt.Sprintf("for the row %s %s", table,
 				strings.Join(m.key, " / ")), err))
 		}
@@ -132,7 +135,8 @@ func eachHas(ctx context.Context, w *scenario.World, table, partition, key, colu
 }
 
 // has checks that there is the other row of one that was found, and what it contains.
-func (m match) has(ctx context.Context, w *scenario.World, table, partition, key string, columns *godog.Table) error {
+func (m match) has(ctx context.Context, stage *scenario.Stage, names *scenario.Names, table, partition, key string,
+	columns *godog.Table) error {
 	for _, text := range []*string{&partition, &key} {
 		filled, err := matching.Fill(*text, m.value)
 		if err != nil {
@@ -140,7 +144,7 @@ func (m match) has(ctx context.Context, w *scenario.World, table, partition, key
 		}
 		*text = filled
 	}
-	row, other, err := at(ctx, w, table, partition, key)
+	row, other, err := at(ctx, stage, names, table, partition, key)
 	switch {
 	case err != nil:
 		return err
@@ -149,7 +153,7 @@ func (m match) has(ctx context.Context, w *scenario.World, table, partition, key
 	case columns == nil:
 		return nil
 	}
-	expected, err := w.Pairs(columns)
+	expected, err := names.Pairs(columns)
 	if err != nil {
 		return err
 	}
@@ -167,13 +171,14 @@ func (m match) has(ctx context.Context, w *scenario.World, table, partition, key
 }
 
 // showsNone checks that the answers to a route name no row of a form.
-func showsNone(ctx context.Context, w *scenario.World, method, path, variable, table, partition, key, column,
+func showsNone(ctx context.Context, stage *scenario.Stage, names *scenario.Names, requests *scenario.Requests, method,
+	path, variable, table, partition, key, column,
 	value string) error {
-	answers, err := w.AnswersTo(method + " " + path)
+	answers, err := requests.AnswersTo(method + " " + path)
 	if err != nil {
 		return err
 	}
-	found, err := rowsLike(ctx, w, form{table: table, column: column, value: value}, partition, key)
+	found, err := rowsLike(ctx, stage, names, form{table: table, column: column, value: value}, partition, key)
 	if err != nil {
 		return err
 	}

@@ -62,28 +62,30 @@ func (p place) String() string { return "row " + p.table + " " + strings.Join(p.
 
 // at returns a place whose parts are written as in a feature file, and its row; nil if the row does not exist. Without
 // a key inside its partition, the partition is the whole key.
-func at(ctx context.Context, w *scenario.World, table, partition, key string) (place, lane.Row, error) {
-	if err := w.WriteOut(&table, &partition, &key); err != nil {
+func at(ctx context.Context, stage *scenario.Stage, names *scenario.Names, table, partition, key string) (place,
+	lane.Row, error) {
+	if err := names.WriteOut(&table, &partition, &key); err != nil {
 		return place{}, nil, err
 	}
 	row := place{table, []string{partition}}
 	if key != "" {
 		row.key = append(row.key, key)
 	}
-	found, err := w.Lane().Data.Row(ctx, row.table, row.key...)
+	found, err := stage.Lane().Data.Row(ctx, row.table, row.key...)
 	return row, found, err
 }
 
 // layRow sets columns of a row, directly in the store. An existing row keeps its other columns. Cells are texts, with
 // {byte ff} and the like, except for true, false, "number 3" and absent.
-func layRow(ctx context.Context, w *scenario.World, table, partition, key string, columns *godog.Table) error {
-	row, found, err := at(ctx, w, table, partition, key)
+func layRow(ctx context.Context, stage *scenario.Stage, names *scenario.Names, table, partition, key string,
+	columns *godog.Table) error {
+	row, found, err := at(ctx, stage, names, table, partition, key)
 	if err != nil {
 		return err
 	}
 	values := store.Row{}
 	maps.Copy(values, found)
-	set, err := w.Pairs(columns)
+	set, err := names.Pairs(columns)
 	if err != nil {
 		return err
 	}
@@ -103,24 +105,25 @@ func layRow(ctx context.Context, w *scenario.World, table, partition, key string
 			values.Set(column.Name, text)
 		}
 	}
-	return w.Lane().Data.Put(ctx, row.table, row.key, values)
+	return stage.Lane().Data.Put(ctx, row.table, row.key, values)
 }
 
 // layRows writes similar rows. {i} is the index, from 0.
-func layRows(ctx context.Context, w *scenario.World, count int, table, partition, key string,
+func layRows(ctx context.Context, stage *scenario.Stage, names *scenario.Names, count int, table, partition, key string,
 	columns *godog.Table) error {
-	return w.Counting(count, func(int) error { return layRow(ctx, w, table, partition, key, columns) })
+	return names.Counting(count, func(int) error { return layRow(ctx, stage, names, table, partition, key, columns) })
 }
 
-func rowHas(ctx context.Context, w *scenario.World, table, partition, key string, columns *godog.Table) error {
-	row, found, err := at(ctx, w, table, partition, key)
+func rowHas(ctx context.Context, stage *scenario.Stage, names *scenario.Names, table, partition, key string,
+	columns *godog.Table) error {
+	row, found, err := at(ctx, stage, names, table, partition, key)
 	if err != nil {
 		return err
 	}
 	if found == nil {
 		return matching.IsMissing(row.String())
 	}
-	expected, err := w.Pairs(columns)
+	expected, err := names.Pairs(columns)
 	if err != nil {
 		return err
 	}
@@ -134,19 +137,21 @@ func rowHas(ctx context.Context, w *scenario.World, table, partition, key string
 }
 
 // keepColumn keeps a value for a later step to compare with.
-func keepColumn(ctx context.Context, w *scenario.World, column, table, partition, key, name string) error {
-	row, found, err := at(ctx, w, table, partition, key)
+func keepColumn(ctx context.Context, stage *scenario.Stage, names *scenario.Names, column, table, partition, key,
+	name string) error {
+	row, found, err := at(ctx, stage, names, table, partition, key)
 	if err != nil {
 		return err
 	}
-	if !w.KeepValue(name, found.Column(column)) {
+	if !names.KeepValue(name, found.Column(column)) {
 		return fmt.Errorf("the %s has no text or number %s", row, column)
 	}
 	return nil
 }
 
-func rowIsMissing(ctx context.Context, w *scenario.World, table, partition, key string) error {
-	row, found, err := at(ctx, w, table, partition, key)
+func rowIsMissing(ctx context.Context, stage *scenario.Stage, names *scenario.Names, table, partition,
+	key string) error {
+	row, found, err := at(ctx, stage, names, table, partition, key)
 	if err == nil && found != nil {
 		err = matching.IsThere(row.String())
 	}
@@ -154,17 +159,18 @@ func rowIsMissing(ctx context.Context, w *scenario.World, table, partition, key 
 }
 
 // partitionHolds compares the rows of a partition with a table. Without a table there must be none.
-func partitionHolds(ctx context.Context, w *scenario.World, partition, table string, expected *godog.Table) error {
-	if err := w.WriteOut(&table, &partition); err != nil {
+func partitionHolds(ctx context.Context, stage *scenario.Stage, names *scenario.Names, partition, table string,
+	expected *godog.Table) error {
+	if err := names.WriteOut(&table, &partition); err != nil {
 		return err
 	}
-	found, err := w.Lane().Data.Rows(ctx, table, &partition)
+	found, err := stage.Lane().Data.Rows(ctx, table, &partition)
 	if err != nil {
 		return err
 	}
 	var rows []map[string]string
 	if expected != nil {
-		if rows, err = w.Table(expected); err != nil {
+		if rows, err = names.Table(expected); err != nil {
 			return err
 		}
 	}
@@ -180,15 +186,16 @@ func partitionHolds(ctx context.Context, w *scenario.World, partition, table str
 	return nil
 }
 
-func partitionIsEmpty(ctx context.Context, w *scenario.World, partition, table string) error {
-	return partitionHolds(ctx, w, partition, table, nil)
+func partitionIsEmpty(ctx context.Context, stage *scenario.Stage, names *scenario.Names, partition,
+	table string) error {
+	return partitionHolds(ctx, stage, names, partition, table, nil)
 }
 
-func tableHolds(ctx context.Context, w *scenario.World, table string, count int) error {
-	if err := w.WriteOut(&table); err != nil {
+func tableHolds(ctx context.Context, stage *scenario.Stage, names *scenario.Names, table string, count int) error {
+	if err := names.WriteOut(&table); err != nil {
 		return err
 	}
-	found, err := w.Lane().Data.Rows(ctx, table, nil)
+	found, err := stage.Lane().Data.Rows(ctx, table, nil)
 	if err == nil {
 		err = matching.HoldsSome("the table "+table, "row", len(found), count)
 	}
@@ -196,10 +203,11 @@ func tableHolds(ctx context.Context, w *scenario.World, table string, count int)
 }
 
 // tableHoldsWithin waits for what a server does by itself: a busy machine is slower.
-func tableHoldsWithin(ctx context.Context, w *scenario.World, table string, count, seconds int) error {
+func tableHoldsWithin(ctx context.Context, stage *scenario.Stage, names *scenario.Names, table string, count,
+	seconds int) error {
 	deadline := time.After(time.Duration(seconds) * time.Second)
 	for {
-		err := tableHolds(ctx, w, table, count)
+		err := tableHolds(ctx, stage, names, table, count)
 		if err == nil {
 			return nil
 		}
@@ -213,15 +221,15 @@ func tableHoldsWithin(ctx context.Context, w *scenario.World, table string, coun
 	}
 }
 
-func tablesExist(ctx context.Context, w *scenario.World, expected *godog.Table) error {
-	found, err := w.Lane().Data.TableNames(ctx)
+func tablesExist(ctx context.Context, stage *scenario.Stage, names *scenario.Names, expected *godog.Table) error {
+	found, err := stage.Lane().Data.TableNames(ctx)
 	if err != nil {
 		return err
 	}
 	var lacking []string
 	for _, line := range expected.Rows {
 		name := line.Cells[0].Value
-		if err := w.WriteOut(&name); err != nil {
+		if err := names.WriteOut(&name); err != nil {
 			return err
 		}
 		if !slices.Contains(found, name) {

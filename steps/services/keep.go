@@ -10,18 +10,18 @@ import (
 )
 
 // keepSent keeps the group of a pattern in the last request that has it.
-func keepSent(_ context.Context, w *scenario.World, pattern, name, value string) error {
+func keepSent(_ context.Context, stage *scenario.Stage, names *scenario.Names, pattern, name, value string) error {
 	matcher, err := regexp.Compile(pattern)
 	if err != nil || matcher.NumSubexp() != 1 {
 		return fmt.Errorf("%q is not a regular expression with one group", pattern)
 	}
-	s, err := service(w, name)
+	s, err := service(stage, name)
 	if err != nil {
 		return err
 	}
 	for _, request := range slices.Backward(s.Sent("", "")) {
 		if found := matcher.FindStringSubmatch(request); found != nil {
-			w.Keep(value, found[1])
+			names.Keep(value, found[1])
 			return nil
 		}
 	}

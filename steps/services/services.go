@@ -20,8 +20,8 @@ func Words() []scenario.Step {
 			`Given the service google answers POST /token then with 503 {"error":"busy"}`, answers(true)).Literal(5),
 		scenario.On(`the service (\w+) gives (\w+) (/\S*) no answer`,
 			`Given the service google gives POST /token no answer`,
-			func(_ context.Context, w *scenario.World, name, method, path string) error {
-				return script(w, name, method, path, companion.ServiceAnswer{HangUp: true}, false)
+			func(_ context.Context, stage *scenario.Stage, names *scenario.Names, name, method, path string) error {
+				return script(stage, names, name, method, path, companion.ServiceAnswer{HangUp: true}, false)
 			}),
 		scenario.On(`the service (\w+) was asked (\d+) times? for (\w+) (/\S*)`,
 			`Then the service google was asked 1 time for POST /token`, wasAsked),
@@ -36,20 +36,22 @@ func Words() []scenario.Step {
 }
 
 func answers(again bool) any {
-	return func(_ context.Context, w *scenario.World, name, method, path string, status int, body string) error {
-		if err := w.WriteOut(&body); err != nil {
+	return func(_ context.Context, stage *scenario.Stage, names *scenario.Names, name, method, path string, status int,
+		body string) error {
+		if err := names.WriteOut(&body); err != nil {
 			return err
 		}
-		return script(w, name, method, path, companion.ServiceAnswer{Status: status, Body: body}, again)
+		return script(stage, names, name, method, path, companion.ServiceAnswer{Status: status, Body: body}, again)
 	}
 }
 
-func script(w *scenario.World, name, method, path string, answer companion.ServiceAnswer, again bool) error {
-	path, err := w.Expand(path)
+func script(stage *scenario.Stage, names *scenario.Names, name, method, path string, answer companion.ServiceAnswer,
+	again bool) error {
+	path, err := names.Expand(path)
 	if err != nil {
 		return err
 	}
-	s, err := service(w, name)
+	s, err := service(stage, name)
 	if err == nil {
 		s.Answers(method, path, answer, again)
 	}
@@ -57,8 +59,8 @@ func script(w *scenario.World, name, method, path string, answer companion.Servi
 }
 
 // service returns a service of the lane by its name.
-func service(w *scenario.World, name string) (*companion.Service, error) {
-	for _, one := range lane.CompanionsOf[*companion.Service](w.Lane()) {
+func service(stage *scenario.Stage, name string) (*companion.Service, error) {
+	for _, one := range lane.CompanionsOf[*companion.Service](stage.Lane()) {
 		if one.Name() == name {
 			return one, nil
 		}
@@ -66,12 +68,13 @@ func service(w *scenario.World, name string) (*companion.Service, error) {
 	return nil, fmt.Errorf("the design names no service %s: list it under services in its system.yaml", name)
 }
 
-func wasAsked(ctx context.Context, w *scenario.World, name string, times int, method, path string) error {
-	path, err := w.Expand(path)
+func wasAsked(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string, times int, method,
+	path string) error {
+	path, err := names.Expand(path)
 	if err != nil {
 		return err
 	}
-	s, err := service(w, name)
+	s, err := service(stage, name)
 	if err != nil {
 		return err
 	}
@@ -81,11 +84,11 @@ func wasAsked(ctx context.Context, w *scenario.World, name string, times int, me
 	return nil
 }
 
-func isSent(w *scenario.World, name, text string) (bool, error) {
-	if err := w.WriteOut(&text); err != nil {
+func isSent(stage *scenario.Stage, names *scenario.Names, name, text string) (bool, error) {
+	if err := names.WriteOut(&text); err != nil {
 		return false, err
 	}
-	s, err := service(w, name)
+	s, err := service(stage, name)
 	if err != nil {
 		return false, err
 	}
@@ -100,9 +103,9 @@ func isSent(w *scenario.World, name, text string) (bool, error) {
 // sentWithin is how long what is sent after an answer may take.
 const sentWithin = 2 * time.Second
 
-func wasSent(ctx context.Context, w *scenario.World, name, text string) error {
+func wasSent(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name, text string) error {
 	for until := time.Now().Add(sentWithin); ; {
-		was, err := isSent(w, name, text)
+		was, err := isSent(stage, names, name, text)
 		if was || err != nil {
 			return err
 		}
@@ -113,8 +116,8 @@ func wasSent(ctx context.Context, w *scenario.World, name, text string) error {
 	}
 }
 
-func wasNotSent(_ context.Context, w *scenario.World, name, text string) error {
-	was, err := isSent(w, name, text)
+func wasNotSent(_ context.Context, stage *scenario.Stage, names *scenario.Names, name, text string) error {
+	was, err := isSent(stage, names, name, text)
 	if err == nil && was {
 		err = fmt.Errorf("the service %s was sent %q", name, text)
 	}

@@ -15,11 +15,11 @@ import (
 func Instances() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`a fresh target with (\w+) "([^"]*)"`, `Given a fresh target with HISTORY_CONTAINER "history"`,
-			func(ctx context.Context, w *scenario.World, name, value string) error {
-				if err := w.WriteOut(&value); err != nil {
+			func(ctx context.Context, names *scenario.Names, storage *scenario.Storage, name, value string) error {
+				if err := names.WriteOut(&value); err != nil {
 					return err
 				}
-				return w.StartCold(ctx, 1,
+				return storage.StartCold(ctx, 1,
 					lane.Special{Env: func() map[string]string { return map[string]string{name: value} }})
 			}),
 		scenario.On(`a fresh target does not start with (\w+) "([^"]*)"`,
@@ -36,11 +36,11 @@ func Instances() []scenario.Step {
 }
 
 // doesNotStart starts a target with another value of a variable, which it must refuse.
-func doesNotStart(ctx context.Context, w *scenario.World, name, value string) error {
-	if err := w.WriteOut(&value); err != nil {
+func doesNotStart(ctx context.Context, names *scenario.Names, storage *scenario.Storage, name, value string) error {
+	if err := names.WriteOut(&value); err != nil {
 		return err
 	}
-	err := w.StartCold(ctx, 1, lane.Special{Env: func() map[string]string { return map[string]string{name: value} }})
+	err := storage.StartCold(ctx, 1, lane.Special{Env: func() map[string]string { return map[string]string{name: value} }})
 	switch {
 	case err == nil:
 		return fmt.Errorf("the server started with %s %q", name, value)
@@ -52,17 +52,17 @@ func doesNotStart(ctx context.Context, w *scenario.World, name, value string) er
 
 // startCounted gives a cold start's lane a target that uses connections for its calls: inside this process there are
 // none.
-func startCounted(ctx context.Context, w *scenario.World) error {
-	maker := *w.Lane().Maker
+func startCounted(ctx context.Context, stage *scenario.Stage, storage *scenario.Storage) error {
+	maker := *stage.Lane().Maker
 	maker.Sockets = true
-	return w.StartColdBy(ctx, &maker, 1, lane.Special{})
+	return storage.StartColdBy(ctx, &maker, 1, lane.Special{})
 }
 
-func openedAtMost(_ context.Context, w *scenario.World, count int) error {
-	if !w.StartedCold() {
+func openedAtMost(_ context.Context, stage *scenario.Stage, count int) error {
+	if !stage.StartedCold() {
 		return fmt.Errorf("the connections of this server were not counted from its start")
 	}
-	switch got := w.Lane().Gate.Connections(); {
+	switch got := stage.Lane().Gate.Connections(); {
 	case got == 0:
 		return fmt.Errorf("the server has opened no connection to the store")
 	case got > count:
@@ -72,24 +72,24 @@ func openedAtMost(_ context.Context, w *scenario.World, count int) error {
 }
 
 // runsTimes starts instances of the target on the store. Simultaneous requests go to each of them in turn.
-func runsTimes(ctx context.Context, w *scenario.World, count int) error {
-	if !w.Lane().Maker.Target.Restartable() {
+func runsTimes(ctx context.Context, stage *scenario.Stage, requests *scenario.Requests, count int) error {
+	if !stage.Lane().Maker.Target.Restartable() {
 		return fmt.Errorf("%w: storespec cannot start this server several times", godog.ErrSkip)
 	}
-	w.SpreadOver(count)
-	if err := w.Lane().StartInstances(ctx, count); err != nil {
+	requests.SpreadOver(count)
+	if err := stage.Lane().StartInstances(ctx, count); err != nil {
 		return err
 	}
-	return w.Lane().Warm(ctx)
+	return stage.Lane().Warm(ctx)
 }
 
 // startsAgain ends the target and starts it on the same store.
-func startsAgain(ctx context.Context, w *scenario.World) error {
-	lane := w.Lane()
+func startsAgain(ctx context.Context, stage *scenario.Stage, storage *scenario.Storage) error {
+	lane := stage.Lane()
 	if !lane.Maker.Target.Restartable() {
 		return fmt.Errorf("%w: storespec did not start this server and cannot restart it", godog.ErrSkip)
 	}
-	if err := w.Settle(ctx); err != nil {
+	if err := storage.Settle(ctx); err != nil {
 		return err
 	}
 	if err := lane.Target.Stop(ctx); err != nil {
@@ -99,18 +99,19 @@ func startsAgain(ctx context.Context, w *scenario.World) error {
 }
 
 // startsAgainWith ends a scenario's own target and starts it on the same store with another value of a variable.
-func startsAgainWith(ctx context.Context, w *scenario.World, name, value string) error {
-	if !w.StartedCold() {
+func startsAgainWith(ctx context.Context, stage *scenario.Stage, names *scenario.Names, storage *scenario.Storage,
+	name, value string) error {
+	if !stage.StartedCold() {
 		return fmt.Errorf("only a fresh target can start again with another variable: others share this one")
 	}
-	if !w.Lane().Maker.Target.Restartable() {
+	if !stage.Lane().Maker.Target.Restartable() {
 		return fmt.Errorf("%w: storespec did not start this server and cannot restart it", godog.ErrSkip)
 	}
-	if err := w.WriteOut(&value); err != nil {
+	if err := names.WriteOut(&value); err != nil {
 		return err
 	}
-	if err := w.Settle(ctx); err != nil {
+	if err := storage.Settle(ctx); err != nil {
 		return err
 	}
-	return w.Lane().RestartWith(ctx, name, value)
+	return stage.Lane().RestartWith(ctx, name, value)
 }

@@ -23,7 +23,7 @@ const (
 // logHasLines looks for count lines that are JSON objects with the members of the table. What comes too late to be seen
 // is not counted.
 func logHasLines(ctx context.Context, w *scenario.World, count int, table *godog.Table) error {
-	expected, err := w.Pairs(table)
+	expected, err := w.Names.Pairs(table)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func hasAll(object map[string]any, expected []scenario.Pair) bool {
 
 // logLacks waits until everything should have arrived: a line that comes too late would not be missed.
 func logLacks(ctx context.Context, w *scenario.World, text string) error {
-	if err := w.WriteOut(&text); err != nil {
+	if err := w.Names.WriteOut(&text); err != nil {
 		return err
 	}
 	if _, err := w.NoSecretInLog(ctx); err != nil {

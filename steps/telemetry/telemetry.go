@@ -20,11 +20,13 @@ const spansWithin = 15 * time.Second
 func Words() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`a fresh target with a collector`, `Given a fresh target with a collector`,
-			func(ctx context.Context, w *scenario.World) error { return startWithCollector(ctx, w, "") }),
+			func(ctx context.Context, storage *scenario.Storage) error {
+				return startWithCollector(ctx, storage, "")
+			}),
 		scenario.On(`a fresh target without a collector, though one is running`,
 			`Given a fresh target without a collector, though one is running`,
-			func(ctx context.Context, w *scenario.World) error {
-				return startWithCollector(ctx, w, companion.DefaultCollector)
+			func(ctx context.Context, storage *scenario.Storage) error {
+				return startWithCollector(ctx, storage, companion.DefaultCollector)
 			}),
 		scenario.On(`the collector gets one span for each request`, `Then the collector gets one span for each request`,
 			oneSpanEach),
@@ -39,21 +41,21 @@ func Words() []scenario.Step {
 }
 
 // startWithCollector starts a target configured with a collector, unless the collector listens on the default address.
-func startWithCollector(ctx context.Context, w *scenario.World, address string) error {
+func startWithCollector(ctx context.Context, storage *scenario.Storage, address string) error {
 	c := &companion.Collector{Address: address}
-	err := w.StartCold(ctx, 1, lane.Special{With: []lane.Companion{c}, Env: c.Environment})
+	err := storage.StartCold(ctx, 1, lane.Special{With: []lane.Companion{c}, Env: c.Environment})
 	return scenario.SkipFor(err, companion.ErrTaken)
 }
 
-func oneSpanEach(ctx context.Context, w *scenario.World) error {
-	c, ok := lane.CompanionOf[*companion.Collector](w.Lane())
+func oneSpanEach(ctx context.Context, stage *scenario.Stage, requests *scenario.Requests) error {
+	c, ok := lane.CompanionOf[*companion.Collector](stage.Lane())
 	if !ok {
 		return errors.New("the scenario has no collector")
 	}
 	ctx, cancel := context.WithTimeout(ctx, spansWithin)
 	defer cancel()
-	secrets := w.Secrets()
-	for _, e := range w.RoundTrips() {
+	secrets := requests.Secrets()
+	for _, e := range requests.RoundTrips() {
 		spans, more := c.ServerSpans(e.Request.Trace())
 		for len(spans) == 0 && ctx.Err() == nil {
 			select {
@@ -72,12 +74,12 @@ func oneSpanEach(ctx context.Context, w *scenario.World) error {
 	return nil
 }
 
-func nothingCollected(ctx context.Context, w *scenario.World) error {
-	c, ok := lane.CompanionOf[*companion.Collector](w.Lane())
+func nothingCollected(ctx context.Context, stage *scenario.Stage) error {
+	c, ok := lane.CompanionOf[*companion.Collector](stage.Lane())
 	if !ok {
 		return errors.New("the scenario has no collector")
 	}
-	if err := w.Lane().Target.Stop(ctx); err != nil {
+	if err := stage.Lane().Target.Stop(ctx); err != nil {
 		return err
 	}
 	if n := c.Received(); n > 0 {

@@ -14,8 +14,9 @@ func Capabilities() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(scenario.WhereThere+`([\w-]+), (\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody,
 			`Given where the target has scan, Ana sends POST /api/appointment/scan {"groupId":"{Family}"}`,
-			func(ctx context.Context, w *scenario.World, capability, name, method, path, body string) error {
-				return sendsWhereThere(ctx, w, capability, name, method, path, body, "", "")
+			func(ctx context.Context, stage *scenario.Stage, names *scenario.Names, requests *scenario.Requests, capability,
+				name, method, path, body string) error {
+				return sendsWhereThere(ctx, stage, names, requests, capability, name, method, path, body, "", "")
 			}),
 		scenario.On(scenario.WhereThere+`([\w-]+), (\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody+
 			`, and "([^"]+)" of the answer is called (\w+)`,
@@ -26,19 +27,20 @@ func Capabilities() []scenario.Step {
 
 // sendsWhereThere sends a set-up request that needs a capability. The value that the answer would have named gets a
 // name even if the target lacks the capability.
-func sendsWhereThere(ctx context.Context, w *scenario.World, capability, name, method, path, body, member,
+func sendsWhereThere(ctx context.Context, stage *scenario.Stage, names *scenario.Names, requests *scenario.Requests,
+	capability, name, method, path, body, member,
 	called string) error {
-	if !slices.ContainsFunc(w.System().Capabilities, func(c system.Capability) bool { return c.Name == capability }) {
-		return fmt.Errorf("%q is not a part that a server of %s may lack", capability, w.System().Name)
+	if !slices.ContainsFunc(stage.System().Capabilities, func(c system.Capability) bool { return c.Name == capability }) {
+		return fmt.Errorf("%q is not a part that a server of %s may lack", capability, stage.System().Name)
 	}
-	if w.Lacks(capability) {
+	if stage.Lacks(capability) {
 		if called != "" {
-			w.NewID(called)
+			names.NewID(called)
 		}
 		return nil
 	}
-	if err := w.Sends(ctx, name, method, path, body); err != nil || called == "" {
+	if err := requests.Sends(ctx, name, method, path, body); err != nil || called == "" {
 		return err
 	}
-	return keepMember(ctx, w, member, called)
+	return keepMember(ctx, names, requests, member, called)
 }

@@ -46,9 +46,10 @@ func areHeaders(table *godog.Table) error {
 }
 
 // sendsWithHeaders sends a request with headers beside those that say who sends it, or in their place.
-func sendsWithHeaders(ctx context.Context, w *scenario.World, name, method, path, body string,
+func sendsWithHeaders(ctx context.Context, people *scenario.People, names *scenario.Names,
+	requests *scenario.Requests, name, method, path, body string,
 	table *godog.Table) error {
-	given, err := w.Pairs(table)
+	given, err := names.Pairs(table)
 	if err != nil {
 		return err
 	}
@@ -59,13 +60,13 @@ func sendsWithHeaders(ctx context.Context, w *scenario.World, name, method, path
 		}
 		set = append(set, scenario.Header(header))
 	}
-	return sendsWith(ctx, w, name, method, path, body, set...)
+	return sendsWith(ctx, people, names, requests, name, method, path, body, set...)
 }
 
 // answerHasHeaders compares headers of the answer: the lines of one that stands more than once are one text, with
 // commas.
-func answerHasHeaders(_ context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
-	expected, err := w.Pairs(table)
+func answerHasHeaders(_ context.Context, names *scenario.Names, e *scenario.RoundTrip, table *godog.Table) error {
+	expected, err := names.Pairs(table)
 	if err != nil {
 		return err
 	}
@@ -84,8 +85,8 @@ func answerHasHeaders(_ context.Context, w *scenario.World, e *scenario.RoundTri
 	return errors.Join(wrong...)
 }
 
-func headerContains(_ context.Context, w *scenario.World, e *scenario.RoundTrip, name, text string) error {
-	if err := w.WriteOut(&text); err != nil {
+func headerContains(_ context.Context, names *scenario.Names, e *scenario.RoundTrip, name, text string) error {
+	if err := names.WriteOut(&text); err != nil {
 		return err
 	}
 	if got := strings.Join(e.Header.Values(name), ", "); !strings.Contains(got, text) {

@@ -35,19 +35,20 @@ func hostile(table *godog.Table) (texts []string) {
 
 // refused sends each request of a table and compares each answer: all differences are reported, each with its row's
 // name.
-func refused(ctx context.Context, w *scenario.World, name string, table *godog.Table) error {
+func refused(ctx context.Context, people *scenario.People, names *scenario.Names, storage *scenario.Storage,
+	requests *scenario.Requests, name string, table *godog.Table) error {
 	if len(table.Rows) < 2 || len(table.Rows[0].Cells) != 4 {
 		return fmt.Errorf("the table needs the columns what, request, body and answer, and a row")
 	}
-	first := len(w.RoundTrips())
+	first := len(requests.RoundTrips())
 	var broken []error
 	var left error
 	for _, row := range table.Rows[1:] {
-		if w.LeavesOut(row) {
+		if requests.LeavesOut(row) {
 			continue
 		}
-		err := refuses(ctx, w, name, row.Cells[1].Value, row.Cells[2].Value, row.Cells[3].Value)
-		if w.LeaveOut(err) {
+		err := refuses(ctx, people, names, requests, name, row.Cells[1].Value, row.Cells[2].Value, row.Cells[3].Value)
+		if requests.LeaveOut(err) {
 			left = err
 			continue
 		}
@@ -58,24 +59,25 @@ func refused(ctx context.Context, w *scenario.World, name string, table *godog.T
 			}
 		}
 	}
-	if left != nil && len(w.RoundTrips()) == first {
+	if left != nil && len(requests.RoundTrips()) == first {
 		return left // nothing was left to judge
 	}
-	if err := w.Settle(ctx); err != nil {
+	if err := storage.Settle(ctx); err != nil {
 		return err
 	}
-	for _, e := range w.RoundTrips()[first:] {
+	for _, e := range requests.RoundTrips()[first:] {
 		broken = append(broken, e.Wrote(e.Calls()))
 	}
 	return errors.Join(broken...)
 }
 
-func refuses(ctx context.Context, w *scenario.World, name, request, body, answer string) error {
+func refuses(ctx context.Context, people *scenario.People, names *scenario.Names, requests *scenario.Requests, name,
+	request, body, answer string) error {
 	method, path, _ := strings.Cut(request, " ")
-	if err := w.WriteOut(&body); err != nil {
+	if err := names.WriteOut(&body); err != nil {
 		return err
 	}
-	path, err := w.Address(path)
+	path, err := names.Address(path)
 	if err != nil {
 		return err
 	}
@@ -87,7 +89,7 @@ func refuses(ctx context.Context, w *scenario.World, name, request, body, answer
 	if err != nil {
 		return fmt.Errorf("the answer %q is not like 400 bad_request", answer)
 	}
-	e, err := w.Send(ctx, w.Caller(name), method, path, body)
+	e, err := requests.Send(ctx, people.Caller(name), method, path, body)
 	if err != nil {
 		return err
 	}

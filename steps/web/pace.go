@@ -41,21 +41,22 @@ func paced(d *scenario.Draft, _ *godog.Step, _ []string) error {
 
 // sendsPaced sends a request many times, with a GET that makes no storage call before each: both meet the same load of
 // the machine. {i} is the index, from 0.
-func sendsPaced(ctx context.Context, w *scenario.World, name string, count int, idle, method, path, body string) error {
-	requests, err := countedRequests(w, count, method, path, body)
+func sendsPaced(ctx context.Context, people *scenario.People, names *scenario.Names, requests *scenario.Requests,
+	sent *pace, name string, count int, idle, method, path, body string) error {
+	each, err := countedRequests(names, count, method, path, body)
 	if err != nil {
 		return err
 	}
-	sent, caller := scenario.Part[pace](w), w.Caller(name)
+	caller := people.Caller(name)
 	*sent = pace{}
 	send := func(r scenario.Request) (*scenario.RoundTrip, error) {
-		e, err := w.Send(ctx, caller, r.Method, r.Path, r.Body)
+		e, err := requests.Send(ctx, caller, r.Method, r.Path, r.Body)
 		if err == nil && e.Status >= http.StatusBadRequest {
 			err = e.Blame(fmt.Errorf("%s answered %d", e, e.Status))
 		}
 		return e, err
 	}
-	for _, r := range requests {
+	for _, r := range each {
 		before, err := send(scenario.Request{Method: http.MethodGet, Path: idle})
 		if err != nil {
 			return err
@@ -69,12 +70,11 @@ func sendsPaced(ctx context.Context, w *scenario.World, name string, count int, 
 	return nil
 }
 
-func tookLess(ctx context.Context, w *scenario.World, milliseconds int) error {
-	sent := scenario.Part[pace](w)
+func tookLess(ctx context.Context, storage *scenario.Storage, sent *pace, milliseconds int) error {
 	if len(sent.judged) == 0 {
 		return errNotPaced
 	}
-	if err := w.Settle(ctx); err != nil {
+	if err := storage.Settle(ctx); err != nil {
 		return err
 	}
 	var idle, took []time.Duration

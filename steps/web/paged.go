@@ -18,12 +18,13 @@ const mostRounds = 100
 
 // sendsOnAndOn sends a request until its answer lacks a member that says where the next one goes on: each sends back
 // the one of the answer before.
-func sendsOnAndOn(ctx context.Context, w *scenario.World, name, method, path, body, member string) error {
-	path, err := w.Address(path)
+func sendsOnAndOn(ctx context.Context, people *scenario.People, names *scenario.Names, requests *scenario.Requests,
+	name, method, path, body, member string) error {
+	path, err := names.Address(path)
 	if err != nil {
 		return err
 	}
-	if body, err = w.Written(body); err != nil {
+	if body, err = names.Written(body); err != nil {
 		return err
 	}
 	var document map[string]any
@@ -31,7 +32,7 @@ func sendsOnAndOn(ctx context.Context, w *scenario.World, name, method, path, bo
 		return scenario.Misused("%s is not a JSON object: %v", body, err)
 	}
 	for range mostRounds {
-		e, err := w.Send(ctx, w.Caller(name), method, path, body)
+		e, err := requests.Send(ctx, people.Caller(name), method, path, body)
 		if err != nil {
 			return err
 		}
@@ -53,12 +54,13 @@ func sendsOnAndOn(ctx context.Context, w *scenario.World, name, method, path, bo
 }
 
 // eachMadeAtMost judges all requests of the scenario like the last one.
-func eachMadeAtMost(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, most int) error {
-	if err := w.Settle(ctx); err != nil {
+func eachMadeAtMost(ctx context.Context, storage *scenario.Storage, requests *scenario.Requests,
+	e *scenario.RoundTrip, most int) error {
+	if err := storage.Settle(ctx); err != nil {
 		return err
 	}
 	var broken []error
-	for _, one := range w.RoundTrips() {
+	for _, one := range requests.RoundTrips() {
 		if made := len(one.Calls()); one.String() == e.String() && made > most {
 			calls := one.Calls()
 			broken = append(broken, one.Blame(scenario.RestsOn(
@@ -69,7 +71,7 @@ func eachMadeAtMost(ctx context.Context, w *scenario.World, e *scenario.RoundTri
 }
 
 // keepOfHeader keeps the group of a pattern in a header.
-func keepOfHeader(_ context.Context, w *scenario.World, e *scenario.RoundTrip, pattern, header, name string) error {
+func keepOfHeader(_ context.Context, names *scenario.Names, e *scenario.RoundTrip, pattern, header, name string) error {
 	matcher, err := regexp.Compile(pattern)
 	if err != nil || matcher.NumSubexp() != 1 {
 		return scenario.Misused("%q is not a regular expression with one group", pattern)
@@ -78,6 +80,6 @@ func keepOfHeader(_ context.Context, w *scenario.World, e *scenario.RoundTrip, p
 	if found == nil {
 		return fmt.Errorf("the header %s of the answer to %s does not match %q", header, e, pattern)
 	}
-	w.Keep(name, found[1])
+	names.Keep(name, found[1])
 	return nil
 }

@@ -10,24 +10,24 @@ import (
 )
 
 // lastTwo returns the two newest requests.
-func lastTwo(w *scenario.World) (a, b *scenario.RoundTrip, err error) {
-	all := w.RoundTrips()
+func lastTwo(requests *scenario.Requests) (a, b *scenario.RoundTrip, err error) {
+	all := requests.RoundTrips()
 	if len(all) < 2 {
 		return nil, nil, scenario.Misused("fewer than two requests were sent before this step")
 	}
 	return all[len(all)-2], all[len(all)-1], nil
 }
 
-func bothAnswersAre(_ context.Context, w *scenario.World, status int, code string) error {
-	a, b, err := lastTwo(w)
+func bothAnswersAre(_ context.Context, requests *scenario.Requests, status int, code string) error {
+	a, b, err := lastTwo(requests)
 	if err != nil {
 		return err
 	}
 	return errors.Join(a.Is(status, code), b.Is(status, code))
 }
 
-func answersAre(_ context.Context, w *scenario.World, first, second int) error {
-	a, b, err := lastTwo(w)
+func answersAre(_ context.Context, requests *scenario.Requests, first, second int) error {
+	a, b, err := lastTwo(requests)
 	if err != nil {
 		return err
 	}
@@ -37,8 +37,8 @@ func answersAre(_ context.Context, w *scenario.World, first, second int) error {
 	return fmt.Errorf("%s: the answers were %d and %d, not %d and %d", a, a.Status, b.Status, first, second)
 }
 
-func answersEqual(_ context.Context, w *scenario.World) error {
-	a, b, err := lastTwo(w)
+func answersEqual(_ context.Context, requests *scenario.Requests) error {
+	a, b, err := lastTwo(requests)
 	if err != nil {
 		return err
 	}

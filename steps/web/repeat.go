@@ -53,62 +53,69 @@ func Repeats() []scenario.Step {
 }
 
 // sendsWithKey sends a request under an Idempotency-Key. Within a scenario, the same name is the same key.
-func sendsWithKey(ctx context.Context, w *scenario.World, name, method, path, body, key string) error {
-	return sendsUnder(ctx, w, name, method, path, body, key+"-"+w.Tag())
+func sendsWithKey(ctx context.Context, people *scenario.People, names *scenario.Names, requests *scenario.Requests,
+	name, method, path, body, key string) error {
+	return sendsUnder(ctx, people, names, requests, name, method, path, body, key+"-"+people.Tag())
 }
 
-func sendsUnder(ctx context.Context, w *scenario.World, name, method, path, body, key string) error {
-	return sendsWith(ctx, w, name, method, path, body, scenario.Header{Name: scenario.IdempotencyKey, Value: key})
+func sendsUnder(ctx context.Context, people *scenario.People, names *scenario.Names, requests *scenario.Requests,
+	name, method, path, body, key string) error {
+	return sendsWith(ctx, people, names, requests, name, method, path, body,
+		scenario.Header{Name: scenario.IdempotencyKey, Value: key})
 }
 
-func sendsWithHeader(ctx context.Context, w *scenario.World, name, method, path, body, header, value string) error {
-	value, err := w.Written(value)
+func sendsWithHeader(ctx context.Context, people *scenario.People, names *scenario.Names, requests *scenario.Requests,
+	name, method, path, body, header, value string) error {
+	value, err := names.Written(value)
 	if err != nil {
 		return err
 	}
-	return sendsWith(ctx, w, name, method, path, body, scenario.Header{Name: header, Value: value})
+	return sendsWith(ctx, people, names, requests, name, method, path, body, scenario.Header{Name: header, Value: value})
 }
 
-func sendsWith(ctx context.Context, w *scenario.World, name, method, path, body string,
+func sendsWith(ctx context.Context, people *scenario.People, names *scenario.Names, requests *scenario.Requests, name,
+	method, path, body string,
 	set ...scenario.Header) error {
-	path, err := w.Address(path)
+	path, err := names.Address(path)
 	if err != nil {
 		return err
 	}
-	if body, err = w.Written(body); err != nil {
+	if body, err = names.Written(body); err != nil {
 		return err
 	}
-	_, err = w.Send(ctx, w.Caller(name), method, path, body, set...)
+	_, err = requests.Send(ctx, people.Caller(name), method, path, body, set...)
 	return err
 }
 
 // sendsAtOnce sends one request many times at once, in turn to all instances if the target has several. {i} is the
 // index, from 0.
-func sendsAtOnce(ctx context.Context, w *scenario.World, name string, count int, method, path, body string) error {
-	caller := w.Caller(name)
-	requests, err := countedRequests(w, count, method, path, body)
+func sendsAtOnce(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names,
+	sent *scenario.Requests, name string, count int, method, path, body string) error {
+	caller := people.Caller(name)
+	requests, err := countedRequests(names, count, method, path, body)
 	if err != nil {
 		return err
 	}
-	return sendAll(ctx, w, w.Spreads(), requests, caller)
+	return sendAll(ctx, stage, sent, sent.Spreads(), requests, caller)
 }
 
 // sendsMany sends one request many times, several at once. {i} is the index, from 0.
-func sendsMany(ctx context.Context, w *scenario.World, name string, count, together int, method, path,
+func sendsMany(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names,
+	sent *scenario.Requests, name string, count, together int, method, path,
 	body string) error {
 	if together < 1 {
 		return errors.New("nothing is sent 0 at a time")
 	}
-	caller := w.Caller(name)
-	requests, err := countedRequests(w, count, method, path, body)
+	caller := people.Caller(name)
+	requests, err := countedRequests(names, count, method, path, body)
 	if err != nil {
 		return err
 	}
 	for some := range slices.Chunk(requests, together) {
-		if err := sendAll(ctx, w, w.Spreads(), some, caller); err != nil {
+		if err := sendAll(ctx, stage, sent, sent.Spreads(), some, caller); err != nil {
 			return err
 		}
-		for _, e := range w.RoundTrips()[len(w.RoundTrips())-len(some):] {
+		for _, e := range sent.RoundTrips()[len(sent.RoundTrips())-len(some):] {
 			if e.Status >= http.StatusBadRequest {
 				return fmt.Errorf("%s answered %d", e, e.Status)
 			}
@@ -118,13 +125,14 @@ func sendsMany(ctx context.Context, w *scenario.World, name string, count, toget
 }
 
 // sendsInTurn sends one request many times, each after the answer to the previous one. {i} is the index, from 0.
-func sendsInTurn(ctx context.Context, w *scenario.World, name string, count int, method, path, body string) error {
-	requests, err := countedRequests(w, count, method, path, body)
+func sendsInTurn(ctx context.Context, people *scenario.People, names *scenario.Names, sent *scenario.Requests,
+	name string, count int, method, path, body string) error {
+	requests, err := countedRequests(names, count, method, path, body)
 	if err != nil {
 		return err
 	}
 	for _, r := range requests {
-		e, err := w.Send(ctx, w.Caller(name), r.Method, r.Path, r.Body)
+		e, err := sent.Send(ctx, people.Caller(name), r.Method, r.Path, r.Body)
 		if err != nil {
 			return err
 		}
@@ -135,29 +143,29 @@ func sendsInTurn(ctx context.Context, w *scenario.World, name string, count int,
 	return nil
 }
 
-func countedRequests(w *scenario.World, count int, method, path, body string) ([]scenario.Request, error) {
+func countedRequests(names *scenario.Names, count int, method, path, body string) ([]scenario.Request, error) {
 	requests := make([]scenario.Request, count)
-	err := w.Counting(count, func(i int) (err error) {
+	err := names.Counting(count, func(i int) (err error) {
 		r := &requests[i]
 		r.Method = method
-		if r.Path, err = w.Address(path); err == nil {
-			r.Body, err = w.Written(body)
+		if r.Path, err = names.Address(path); err == nil {
+			r.Body, err = names.Written(body)
 		}
 		return err
 	})
 	return requests, err
 }
 
-func someAnswersHave(_ context.Context, w *scenario.World, count int, member, value string) error {
-	found, of, err := answersThatHave(w, member, value)
+func someAnswersHave(_ context.Context, requests *scenario.Requests, count int, member, value string) error {
+	found, of, err := answersThatHave(requests, member, value)
 	if err == nil && found != count {
 		err = fmt.Errorf("%d of the %d answers have %q %s, not %d", found, of, member, value, count)
 	}
 	return err
 }
 
-func fewAnswersHave(_ context.Context, w *scenario.World, most int, member, value string) error {
-	found, of, err := answersThatHave(w, member, value)
+func fewAnswersHave(_ context.Context, requests *scenario.Requests, most int, member, value string) error {
+	found, of, err := answersThatHave(requests, member, value)
 	if err == nil && found > most {
 		err = fmt.Errorf("%d of the %d answers have %q %s, more than %d", found, of, member, value, most)
 	}
@@ -165,8 +173,8 @@ func fewAnswersHave(_ context.Context, w *scenario.World, most int, member, valu
 }
 
 // answersThatHave counts the answers to what was sent at the same moment as the last request, and those with a value.
-func answersThatHave(w *scenario.World, member, value string) (found, of int, err error) {
-	all, err := w.Together()
+func answersThatHave(requests *scenario.Requests, member, value string) (found, of int, err error) {
+	all, err := requests.Together()
 	for _, e := range all {
 		if matching.Matches(e.JSON(member), value, nil) == nil {
 			found++
@@ -176,8 +184,8 @@ func answersThatHave(w *scenario.World, member, value string) (found, of int, er
 }
 
 // allAnswersAre judges what was sent at the same moment as the last request.
-func allAnswersAre(_ context.Context, w *scenario.World, status int) error {
-	all, err := w.Together()
+func allAnswersAre(_ context.Context, requests *scenario.Requests, status int) error {
+	all, err := requests.Together()
 	if err != nil {
 		return err
 	}
@@ -214,17 +222,17 @@ func alike(errs []error) error {
 	return errors.Join(first...)
 }
 
-func keepHeader(_ context.Context, w *scenario.World, e *scenario.RoundTrip, header, name string) error {
+func keepHeader(_ context.Context, names *scenario.Names, e *scenario.RoundTrip, header, name string) error {
 	value := e.Header.Get(header)
 	if value == "" {
 		return fmt.Errorf("the answer to %s has no header %s", e, header)
 	}
-	w.Keep(name, value)
+	names.Keep(name, value)
 	return nil
 }
 
-func headerIs(_ context.Context, w *scenario.World, e *scenario.RoundTrip, name, want string) error {
-	if err := w.WriteOut(&want); err != nil {
+func headerIs(_ context.Context, names *scenario.Names, e *scenario.RoundTrip, name, want string) error {
+	if err := names.WriteOut(&want); err != nil {
 		return err
 	}
 	if got := e.Header.Get(name); got != want {
@@ -233,7 +241,7 @@ func headerIs(_ context.Context, w *scenario.World, e *scenario.RoundTrip, name,
 	return nil
 }
 
-func headerIsAbsent(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, name string) error {
+func headerIsAbsent(_ context.Context, e *scenario.RoundTrip, name string) error {
 	if got := e.Header.Values(name); len(got) > 0 {
 		return fmt.Errorf("the answer to %s has the header %s %q", e, name, got)
 	}

@@ -37,18 +37,21 @@ func Routes() []scenario.Step {
 			"{\"groupId\":\"{group}\",\"message\":\"What is next?\"} |", gatedRoutes).Checked(checkRoutes).
 			Cells(func(*godog.Table) []string { return nil }), // each is judged where it is called
 		scenario.On(`(\w+) calls `+scenario.MethodAndPath+` for (\w+)`, `When Ben calls POST /api/chat for Family`,
-			func(ctx context.Context, w *scenario.World, name, method, path, group string) error {
-				return calls(ctx, w, name, method+" "+path, group, extras{})
+			func(ctx context.Context, people *scenario.People, names *scenario.Names, requests *scenario.Requests,
+				known *gated, name, method, path, group string) error {
+				return calls(ctx, people, names, requests, known, name, method+" "+path, group, extras{})
 			}).Literal(3).Keeps(aGroup).Reviewed(isCallable),
 		scenario.On(`(\w+) calls `+scenario.MethodAndPath+` for (\w+) with (\{.*\})`,
 			`When Ben calls POST /api/chat for Family with {"email":"{Ana.email}"}`,
-			func(ctx context.Context, w *scenario.World, name, method, path, group, extra string) error {
-				return calls(ctx, w, name, method+" "+path, group, extras{members: extra})
+			func(ctx context.Context, people *scenario.People, names *scenario.Names, requests *scenario.Requests,
+				known *gated, name, method, path, group, extra string) error {
+				return calls(ctx, people, names, requests, known, name, method+" "+path, group, extras{members: extra})
 			}).Literal(3, 5).Keeps(aGroup).Reviewed(isCallable),
 		scenario.On(`(\w+) calls `+scenario.MethodAndPath+` for (\w+) with the query (\{.*\})`,
 			`When Nobody calls POST /api/chat for Family with the query {"email":"{Ana.email}"}`,
-			func(ctx context.Context, w *scenario.World, name, method, path, group, query string) error {
-				return calls(ctx, w, name, method+" "+path, group, extras{query: query})
+			func(ctx context.Context, people *scenario.People, names *scenario.Names, requests *scenario.Requests,
+				known *gated, name, method, path, group, query string) error {
+				return calls(ctx, people, names, requests, known, name, method+" "+path, group, extras{query: query})
 			}).Literal(3, 5).Keeps(aGroup).Reviewed(isCallable),
 	}
 }
@@ -120,8 +123,7 @@ func notGated(route string) error {
 	return scenario.Misused("%s is not in the table of gated routes", route)
 }
 
-func gatedRoutes(_ context.Context, w *scenario.World, table *godog.Table) error {
-	known := scenario.Part[gated](w)
+func gatedRoutes(_ context.Context, known *gated, table *godog.Table) error {
 	known.routes = append(known.routes, routesIn(table)...)
 	return nil
 }
@@ -131,23 +133,24 @@ func gatedRoutes(_ context.Context, w *scenario.World, table *godog.Table) error
 type extras struct{ members, query string }
 
 // calls sends the well-formed request of a gated route, with {group} replaced by the group, and with extras.
-func calls(ctx context.Context, w *scenario.World, name, called, group string, more extras) error {
-	r := routeOf(scenario.Part[gated](w).routes, called)
+func calls(ctx context.Context, people *scenario.People, names *scenario.Names, requests *scenario.Requests,
+	known *gated, name, called, group string, more extras) error {
+	r := routeOf(known.routes, called)
 	if r == nil {
 		return notGated(called)
 	}
-	id, given := w.Kept(group)
+	id, given := names.Kept(group)
 	if !given {
 		return fmt.Errorf("{%s} %w", group, scenario.ErrNoName)
 	}
-	w.Keep(aGroup, id)
+	names.Keep(aGroup, id)
 	method, path, _ := strings.Cut(r.name, " ")
-	path, err := w.Address(path)
+	path, err := names.Address(path)
 	if err != nil {
 		return err
 	}
 	body := r.send
-	if err := w.WriteOut(&body, &more.members, &more.query); err != nil {
+	if err := names.WriteOut(&body, &more.members, &more.query); err != nil {
 		return err
 	}
 	query, isQuery := strings.CutPrefix(body, "?")
@@ -165,7 +168,7 @@ func calls(ctx context.Context, w *scenario.World, name, called, group string, m
 	if err != nil {
 		return fmt.Errorf("the request of %s in the table of gated routes: %w", r.name, err)
 	}
-	_, err = w.Send(ctx, w.Caller(name), method, withParameters(path, query), body)
+	_, err = requests.Send(ctx, people.Caller(name), method, withParameters(path, query), body)
 	return err
 }
 

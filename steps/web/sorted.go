@@ -12,7 +12,7 @@ import (
 // than that of the one before; or less.
 func answerIsSorted(descends bool) any {
 	order := map[bool]string{false: "ascending", true: "descending"}[descends]
-	return func(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, path, name string) error {
+	return func(_ context.Context, e *scenario.RoundTrip, path, name string) error {
 		list, _ := e.JSON(path).([]any)
 		if len(list) < 2 {
 			return fmt.Errorf("the answer to %s has no list %q of two or more items to be in order", e, path)
@@ -34,7 +34,7 @@ func answerIsSorted(descends bool) any {
 	}
 }
 
-func answerMatches(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, path, pattern string) error {
+func answerMatches(_ context.Context, e *scenario.RoundTrip, path, pattern string) error {
 	matcher, err := regexp.Compile(pattern)
 	if err != nil {
 		return scenario.Misused("%q is not a regular expression: %v", pattern, err)

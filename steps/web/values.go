@@ -10,12 +10,12 @@ import (
 	"github.com/storespec/storespec/internal/scenario"
 )
 
-func keepMember(_ context.Context, w *scenario.World, path, name string) error {
-	e, err := w.Last()
+func keepMember(_ context.Context, names *scenario.Names, requests *scenario.Requests, path, name string) error {
+	e, err := requests.Last()
 	if err != nil {
 		return err
 	}
-	if !w.KeepValue(name, e.JSON(path)) {
+	if !names.KeepValue(name, e.JSON(path)) {
 		return fmt.Errorf("the answer to %s (%d) has no text or number %q", e, e.Status, path)
 	}
 	return nil
@@ -25,19 +25,19 @@ func keepMember(_ context.Context, w *scenario.World, path, name string) error {
 func Values() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`(\w+) is a new id`, `Given List is a new id`,
-			func(_ context.Context, w *scenario.World, name string) error {
-				w.NewID(name)
+			func(_ context.Context, names *scenario.Names, name string) error {
+				names.NewID(name)
 				return nil
 			}).Keeps("$1"),
 		scenario.On(`(\w+) stands for "([^"]*)"`, `Given Octo stands for "octo-{tag}"`, standsFor).Keeps("$1"),
 		scenario.On(`(\w+) stands for (\d+) random characters`, `Given Noise stands for 70000 random characters`,
-			func(_ context.Context, w *scenario.World, name string, count int) error {
-				w.Keep(name, noise(count))
+			func(_ context.Context, names *scenario.Names, name string, count int) error {
+				names.Keep(name, noise(count))
 				return nil
 			}).Keeps("$1"),
 		scenario.On(`(\w+) stands for (\d+) days ago`, `Given Old stands for 31 days ago`,
-			func(_ context.Context, w *scenario.World, name string, days int) error {
-				w.Keep(name, scenario.Timestamp(time.Now().AddDate(0, 0, -days)))
+			func(_ context.Context, names *scenario.Names, name string, days int) error {
+				names.Keep(name, scenario.Timestamp(time.Now().AddDate(0, 0, -days)))
 				return nil
 			}).Keeps("$1"),
 		scenario.On(`(\w+) stands for (\S+) with another letter in its middle`,
@@ -46,8 +46,8 @@ func Values() []scenario.Step {
 }
 
 // standsForTampered names a text that differs from another in one letter, and has the same length.
-func standsForTampered(_ context.Context, w *scenario.World, name, text string) error {
-	text, err := w.Written(text)
+func standsForTampered(_ context.Context, names *scenario.Names, name, text string) error {
+	text, err := names.Written(text)
 	if err != nil {
 		return err
 	}
@@ -59,17 +59,17 @@ func standsForTampered(_ context.Context, w *scenario.World, name, text string) 
 	if *middle++; (*middle < 'a' || *middle > 'z') && (*middle < 'A' || *middle > 'Z') {
 		*middle = 'A'
 	}
-	w.Keep(name, string(letters))
+	names.Keep(name, string(letters))
 	return nil
 }
 
 // standsFor names a text: {name} stands for that text from then on.
-func standsFor(_ context.Context, w *scenario.World, name, text string) error {
-	text, err := w.Written(text)
+func standsFor(_ context.Context, names *scenario.Names, name, text string) error {
+	text, err := names.Written(text)
 	if err != nil {
 		return err
 	}
-	w.Keep(name, text)
+	names.Keep(name, text)
 	return nil
 }
 

@@ -186,19 +186,19 @@ type family struct {
 // later steps in each. It continues after a failed case. The error is a *Error, or says why the cases cannot be run.
 func eachCase(ctx context.Context, w *scenario.World, summary *CaseSummary, counted *tally,
 	variants iter.Seq[variant]) error {
-	if w.InCase() {
+	if w.Cases.InCase() {
 		return errors.New("a scenario holds one step that is run in many cases, and this is the second")
 	}
-	if err := w.KeepState(ctx); err != nil {
+	if err := w.Cases.KeepState(ctx); err != nil {
 		return err
 	}
 	f := &family{world: w, summary: summary, counted: counted, broken: Error{Kind: summary.Kind}}
-	defer w.Lane().Maker.Waits.Begin(waiting.Cases, counted.describe)()
+	defer w.Stage.Lane().Maker.Waits.Begin(waiting.Cases, counted.describe)()
 	defer counted.end()
 	if err := f.run(ctx, variants); err != nil {
 		return err
 	}
-	w.Done()
+	w.Cases.Done()
 	all := scenario.Part[families](w)
 	all.summaries = append(all.summaries, *summary)
 	switch f.broken.Run = summary.Run; {
@@ -206,7 +206,7 @@ func eachCase(ctx context.Context, w *scenario.World, summary *CaseSummary, coun
 		return &f.broken
 	case summary.Run == 0 && f.skipped != nil:
 		return f.skipped
-	case summary.Run == 0 && w.Suite().Proofs.Only == nil:
+	case summary.Run == 0 && w.Stage.Suite().Proofs.Only == nil:
 		return fmt.Errorf("no %s was run at all: %d were not reached", summary.Kind, summary.NotReached)
 	}
 	return nil
@@ -214,7 +214,7 @@ func eachCase(ctx context.Context, w *scenario.World, summary *CaseSummary, coun
 
 // run runs the variants, in their order. Once one of them has waited, or will wait, idle lanes help with those left.
 func (f *family) run(ctx context.Context, variants iter.Seq[variant]) error {
-	only := f.world.Suite().Proofs.Only
+	only := f.world.Stage.Suite().Proofs.Only
 	var left []variant
 	for v := range variants {
 		switch {
@@ -246,7 +246,7 @@ func (f *family) timed(v variant, run func() ran) ran {
 }
 
 // enough reports whether no other case needs to be run, since one has failed.
-func (f *family) enough() bool { return f.world.Suite().Proofs.First && len(f.broken.Failed) > 0 }
+func (f *family) enough() bool { return f.world.Stage.Suite().Proofs.First && len(f.broken.Failed) > 0 }
 
 // take adds the result of a case. The error says why no other case can be run.
 func (f *family) take(ctx context.Context, v variant, one ran) error {
@@ -258,7 +258,7 @@ func (f *family) take(ctx context.Context, v variant, one ran) error {
 		f.summary.Late++
 	}
 	if one.shown != nil {
-		f.world.Show(one.shown)
+		f.world.Cases.Show(one.shown)
 	}
 	switch err := one.err; {
 	case errors.Is(err, errNotReached):
@@ -290,8 +290,8 @@ func unusable(err error) bool {
 }
 
 func replay(w *scenario.World, kind, id string) proof.Replay {
-	proofs := w.Suite().Proofs
-	return proof.Replay{System: w.System().Name, Suite: proofs.Suite, Seed: proofs.Seed, Scenario: w.Where(),
+	proofs := w.Stage.Suite().Proofs
+	return proof.Replay{System: w.Stage.System().Name, Suite: proofs.Suite, Seed: proofs.Seed, Scenario: w.Stage.Where(),
 		Kind: kind, Case: id}
 }
 
@@ -320,12 +320,12 @@ func (f *family) confirmed(ctx context.Context, v variant, one ran) ran {
 		return one
 	}
 	w := f.world
-	defer w.BeCareful()()
+	defer w.Storage.BeCareful()()
 	if v.again != nil {
 		v.run = v.again
 	}
 	if one.shown != nil {
-		w.Show(one.shown)
+		w.Cases.Show(one.shown)
 	}
 	again := here(ctx, w, v)
 	if errors.Is(again.err, errNotReached) || errors.Is(again.err, errNotJudged) {
@@ -336,13 +336,13 @@ func (f *family) confirmed(ctx context.Context, v variant, one ran) ran {
 	if hung {
 		return again
 	}
-	again.err = one.world.Confirm(one.err, nil, again.world, again.err, w.Lane().Recorder.Strays() > 0)
+	again.err = one.world.Confirm(one.err, nil, again.world, again.err, w.Stage.Lane().Recorder.Strays() > 0)
 	return again
 }
 
 // here runs a case on the scenario's lane.
 func here(ctx context.Context, w *scenario.World, v variant) ran {
-	again, err := w.Again(ctx)
+	again, err := w.Cases.Again(ctx)
 	if err != nil {
 		return ran{err: err}
 	}
@@ -353,10 +353,10 @@ func here(ctx context.Context, w *scenario.World, v variant) ran {
 func (v variant) runIn(ctx context.Context, w, again *scenario.World) ran {
 	one := ran{world: again}
 	if one.err = v.run(again); one.err == nil {
-		one.step, one.err = w.Rest(ctx, again)
+		one.step, one.err = w.Cases.Rest(ctx, again)
 	}
 	one.patience = *scenario.Part[patience](again)
-	one.shown = again.Showing(one.err != nil)
+	one.shown = again.Cases.Showing(one.err != nil)
 	one.err = cmp.Or(one.err, again.Leave(context.WithoutCancel(ctx)))
 	one.err = clean(again, one.err)
 	return one
@@ -367,5 +367,5 @@ func clean(again *scenario.World, err error) error {
 	if err == nil || errors.Is(err, errNotReached) || errors.Is(err, errNotJudged) || unusable(err) {
 		return err
 	}
-	return matching.NewCleaned(err, again.Shown)
+	return matching.NewCleaned(err, again.Names.Shown)
 }

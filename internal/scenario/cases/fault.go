@@ -54,7 +54,7 @@ func NextRequest(w *scenario.World, f *Fault) error {
 
 // atNext returns what will happen at the next request.
 func atNext(w *scenario.World) *pending {
-	w.AroundNext(func(recorded *wire.Request) func() (*scenario.RoundTrip, error) { return faulty(w, recorded) })
+	w.Requests.AroundNext(func(recorded *wire.Request) func() (*scenario.RoundTrip, error) { return faulty(w, recorded) })
 	return scenario.Part[pending](w)
 }
 
@@ -108,7 +108,7 @@ const mostHeld = 5 * time.Second
 // Refuse lets the store refuse each call of the next request that is wanted and on a resource. A request that makes no
 // such call fails.
 func Refuse(w *scenario.World, wanted func(wire.Call) bool, on string, reason wire.Refusal) error {
-	if err := w.WriteOut(&on); err != nil {
+	if err := w.Names.WriteOut(&on); err != nil {
 		return err
 	}
 	return NextRequest(w, &Fault{Each: true, First: Refused(reason),
@@ -119,25 +119,25 @@ func Refuse(w *scenario.World, wanted func(wire.Call) bool, on string, reason wi
 // Meanwhile holds a call of the next request, using hold, until another request has been answered, or for mostHeld.
 func Meanwhile(ctx context.Context, w *scenario.World, n int, of func(wire.Call) bool,
 	hold func(func(), http.Handler) http.Handler, on string, other Racer) error {
-	if err := w.WriteOut(&on, &other.Body); err != nil {
+	if err := w.Names.WriteOut(&on, &other.Body); err != nil {
 		return err
 	}
 	for i := range other.Set {
-		if err := w.WriteOut(&other.Set[i].Value); err != nil {
+		if err := w.Names.WriteOut(&other.Set[i].Value); err != nil {
 			return err
 		}
 	}
 	var err error
-	if other.Path, err = w.Address(other.Path); err != nil {
+	if other.Path, err = w.Names.Address(other.Path); err != nil {
 		return err
 	}
-	caller, lane := w.Caller(other.Who), w.Lane()
+	caller, lane := w.People.Caller(other.Who), w.Stage.Lane()
 	held := &Fault{Nth: n, Again: Passed, err: fmt.Errorf("the request made no such call on %s", on)}
 	held.Wanted = func(c wire.Call) bool { return of(c) && budget.Allowance{On: on}.IsOn(c) }
 	held.First = func(_ wire.Call, next http.Handler) http.Handler {
 		return hold(func() {
 			held.let(func() (*scenario.RoundTrip, error) {
-				return w.RoundTrip(ctx, lane.Instance(other.By).URL, held.recorded.Beside(other.String()),
+				return w.Requests.RoundTrip(ctx, lane.Instance(other.By).URL, held.recorded.Beside(other.String()),
 					caller, other.Request)
 			})
 		}, next)
@@ -148,7 +148,7 @@ func Meanwhile(ctx context.Context, w *scenario.World, n int, of func(wire.Call)
 // faulty applies the pending faults to the next request's storage calls. end removes them and returns the request that
 // was sent meanwhile. While that one is in progress no fault applies: its calls do not belong to the request.
 func faulty(w *scenario.World, recorded *wire.Request) (end func() (*scenario.RoundTrip, error)) {
-	next, gate := scenario.Part[pending](w), w.Lane().Gate
+	next, gate := scenario.Part[pending](w), w.Stage.Lane().Gate
 	given, broken := next.given, next.broken
 	*next = pending{}
 	if given == nil {

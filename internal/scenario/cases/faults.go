@@ -43,7 +43,7 @@ type Request struct {
 // call, each time from the state that the earlier steps have left; the later steps are judged in each. Without faults
 // (proof.NoFaults) it is sent once. Errors: *Error, or why the cases cannot be run.
 func UnderFaults(ctx context.Context, w *scenario.World, r Request) error {
-	level := w.Suite().Proofs.Faults
+	level := w.Stage.Suite().Proofs.Faults
 	if level == proof.NoFaults {
 		_, err := sendOnce(ctx, w, r, nil)
 		return err
@@ -61,7 +61,7 @@ func faultCases(ctx context.Context, w *scenario.World, r Request, level proof.F
 		var points []faultPoint
 		learn := variant{id: "none", name: "without a fault, so that no other case was tried", first: true,
 			run: func(again *scenario.World) (err error) { points, err = learn(ctx, again, r); return err }}
-		if only := w.Suite().Proofs.Only; only != nil && only.Case != learn.id {
+		if only := w.Stage.Suite().Proofs.Only; only != nil && only.Case != learn.id {
 			replayedFault(ctx, w, r, yield)
 			return
 		}
@@ -73,7 +73,7 @@ func faultCases(ctx context.Context, w *scenario.World, r Request, level proof.F
 			for _, kind := range faultKinds(within(w)) {
 				if kind.full && level != proof.FullFaults || kind.applies != nil && !kind.applies(point.first) ||
 					// a server that is killed gives no answer
-					kind.kills && (!r.Patient || !w.Lane().Maker.Target.Restartable()) {
+					kind.kills && (!r.Patient || !w.Stage.Lane().Maker.Target.Restartable()) {
 					continue
 				}
 				list = append(list, faultCase(ctx, r, point, kind))
@@ -99,7 +99,7 @@ func faultCase(ctx context.Context, r Request, point faultPoint, kind faultKind)
 
 // replayedFault yields the one case that a token names.
 func replayedFault(ctx context.Context, w *scenario.World, r Request, yield func(variant) bool) {
-	only := w.Suite().Proofs.Only
+	only := w.Stage.Suite().Proofs.Only
 	id, rest, _ := strings.Cut(only.Case, " ")
 	number, call, _ := strings.Cut(rest, " ")
 	point := faultPoint{call: call}
@@ -120,7 +120,7 @@ func learn(ctx context.Context, w *scenario.World, r Request) ([]faultPoint, err
 	seen := map[string]int{}
 	e, err := sendOnce(ctx, w, r, &Fault{Wanted: func(call wire.Call) bool {
 		if NotProvisioning(call) {
-			name := w.CallName(call)
+			name := w.Names.CallName(call)
 			seen[name]++
 			points = append(points, faultPoint{name, seen[name], call})
 		}
@@ -143,10 +143,10 @@ func learn(ctx context.Context, w *scenario.World, r Request) ([]faultPoint, err
 // client's retry, under the same Idempotency-Key.
 func sendUnderFault(ctx context.Context, w *scenario.World, r Request, point faultPoint, kind faultKind) error {
 	f := &Fault{Nth: point.nth, First: kind.first, Again: kind.again}
-	f.Wanted = func(c wire.Call) bool { return NotProvisioning(c) && w.CallName(c) == point.call }
+	f.Wanted = func(c wire.Call) bool { return NotProvisioning(c) && w.Names.CallName(c) == point.call }
 	bury := func() {}
 	if kind.kills {
-		f.First, bury = killer(w.Lane())
+		f.First, bury = killer(w.Stage.Lane())
 	}
 	began := time.Now()
 	e, err := sendOnce(ctx, w, r, f)
@@ -182,7 +182,7 @@ func isLast(status int, kind faultKind) bool {
 
 // within returns how long a target may take for an answer, whatever happens to its storage calls.
 func within(w *scenario.World) time.Duration {
-	return cmp.Or(w.Suite().Proofs.Within, proof.AnswerWithin)
+	return cmp.Or(w.Stage.Suite().Proofs.Within, proof.AnswerWithin)
 }
 
 // inTime returns an error if a target took too long for its answer, not counting how long it waited between its
@@ -203,26 +203,26 @@ func inTime(e *scenario.RoundTrip, took, waited, most time.Duration) (excused bo
 
 // sendOnce sends a request of a case under the case's Idempotency-Key, with a fault if there is one.
 func sendOnce(ctx context.Context, w *scenario.World, r Request, f *Fault) (*scenario.RoundTrip, error) {
-	path, err := w.Address(r.Path)
+	path, err := w.Names.Address(r.Path)
 	if err != nil {
 		return nil, err
 	}
-	body, err := w.Written(r.Body)
+	body, err := w.Names.Written(r.Body)
 	if err != nil {
 		return nil, err
 	}
 	if f != nil {
 		atNext(w).broken = f
 	}
-	set := []scenario.Header{{Name: scenario.IdempotencyKey, Value: "Case-" + w.Tag()}}
+	set := []scenario.Header{{Name: scenario.IdempotencyKey, Value: "Case-" + w.People.Tag()}}
 	if r.Header.Name != "" {
-		value, err := w.Expand(r.Header.Value)
+		value, err := w.Names.Expand(r.Header.Value)
 		if err != nil {
 			return nil, err
 		}
 		set = append(set, scenario.Header{Name: r.Header.Name, Value: value})
 	}
-	e, err := w.Send(ctx, w.Caller(r.Name), r.Method, path, body, set...)
+	e, err := w.Requests.Send(ctx, w.People.Caller(r.Name), r.Method, path, body, set...)
 	if e != nil {
 		e.Faulted = f.reached()
 	}

@@ -100,7 +100,7 @@ func killer(l *lane.Lane) (kill Answerer, bury func()) {
 
 // revive starts a target that a killer has killed.
 func revive(ctx context.Context, w *scenario.World, bury func()) error {
-	lane := w.Lane()
+	lane := w.Stage.Lane()
 	err := lane.Target.Stop(ctx)
 	bury()
 	if err != nil {

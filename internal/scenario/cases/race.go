@@ -35,7 +35,7 @@ func RunTogether(ctx context.Context, w *scenario.World, table *godog.Table) err
 	if err := race.learn(ctx); err != nil {
 		return err
 	}
-	if only := w.Suite().Proofs.Only; only != nil {
+	if only := w.Stage.Suite().Proofs.Only; only != nil {
 		return eachCase(ctx, w, &race.summary, race.counted(1), race.again(ctx, only.Case))
 	}
 	return eachCase(ctx, w, &race.summary, race.counted(race.limit()), race.orders(ctx))
@@ -106,7 +106,7 @@ func (r *race) racers(w *scenario.World) ([]Racer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := w.Table(r.table, columns...)
+	rows, err := w.Names.Table(r.table, columns...)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (r *race) racers(w *scenario.World) ([]Racer, error) {
 		racers[i] = Racer{Who: row["who"],
 			Request: scenario.Request{Method: row["method"], Path: row["path"], Body: row["body"]}}
 		if key := row["key"]; key != "" { // within a scenario, the same name is the same key
-			racers[i].Set = []scenario.Header{{Name: scenario.IdempotencyKey, Value: key + "-" + w.Tag()}}
+			racers[i].Set = []scenario.Header{{Name: scenario.IdempotencyKey, Value: key + "-" + w.People.Tag()}}
 		}
 		if header := row["header"]; header != "" {
 			set, err := Header(header)
@@ -130,7 +130,7 @@ func (r *race) racers(w *scenario.World) ([]Racer, error) {
 
 // learn runs each request alone.
 func (r *race) learn(ctx context.Context) error {
-	if err := r.world.KeepState(ctx); err != nil {
+	if err := r.world.Cases.KeepState(ctx); err != nil {
 		return err
 	}
 	var plans []*schedule.Plan
@@ -168,7 +168,7 @@ func (r *race) lesson(ctx context.Context, i int, last bool) (learnt *schedule.L
 	err error) {
 	err = schedule.UnlessAbandoned(func() (err error) {
 		learnt = schedule.NewLesson(last)
-		w, err := r.world.Again(ctx)
+		w, err := r.world.Cases.Again(ctx)
 		if err != nil {
 			return err
 		}
@@ -184,8 +184,8 @@ func (r *race) lesson(ctx context.Context, i int, last bool) (learnt *schedule.L
 
 // limit returns how many orders are run at most.
 func (r *race) limit() int {
-	limit := cmp.Or(r.world.Suite().Proofs.Orders, proof.DefaultOrders)
-	if r.world.StartedCold() {
+	limit := cmp.Or(r.world.Stage.Suite().Proofs.Orders, proof.DefaultOrders)
+	if r.world.Stage.StartedCold() {
 		limit = min(limit, coldOrders)
 	}
 	return limit
@@ -206,7 +206,7 @@ func (r *race) counted(most int) *tally {
 
 // orders yields a case for every order.
 func (r *race) orders(ctx context.Context) iter.Seq[variant] {
-	proofs := r.world.Suite().Proofs
+	proofs := r.world.Stage.Suite().Proofs
 	return func(yield func(variant) bool) {
 		search := order.NewSearch(order.Options{Limit: r.limit(), Seed: proofs.Seed})
 		for run := search.Next(); run != nil && !r.stuck; run = search.Next() {
@@ -285,14 +285,14 @@ func (r *race) run(ctx context.Context, w *scenario.World, by schedule.Chooser, 
 	if err != nil {
 		return nil, err
 	}
-	lane := w.Lane()
+	lane := w.Stage.Lane()
 	oneForAll := !lane.Maker.Target.Restartable()
 	if !oneForAll {
 		if err := lane.StartInstances(ctx, len(racers)); err != nil {
 			return nil, err
 		}
 	}
-	if !w.StartedCold() {
+	if !w.Stage.StartedCold() {
 		if err := lane.Warm(ctx); err != nil {
 			return nil, err
 		}
@@ -300,8 +300,8 @@ func (r *race) run(ctx context.Context, w *scenario.World, by schedule.Chooser, 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
-	s := schedule.NewSchedule(cmp.Or(w.Suite().OrderWithin, proof.AnswerWithin),
-		w.CallName, r.key(w))
+	s := schedule.NewSchedule(cmp.Or(w.Stage.Suite().OrderWithin, proof.AnswerWithin),
+		w.Names.CallName, r.key(w))
 	if r.plans == nil {
 		s.Quiet = schedule.LearnQuiet
 	}
@@ -316,7 +316,7 @@ func (r *race) run(ctx context.Context, w *scenario.World, by schedule.Chooser, 
 		if err != nil {
 			return nil, err
 		}
-		caller := w.Caller(one.Who)
+		caller := w.People.Caller(one.Who)
 		first = cmp.Or(first, recorded)
 		here := lane.Instance(i)
 		gate := here.Gate
@@ -324,7 +324,7 @@ func (r *race) run(ctx context.Context, w *scenario.World, by schedule.Chooser, 
 			gate = nil
 		}
 		holds[recorded] = s.Add(one.Who+"'s "+one.String(), gate, r.plan(i), func() {
-			exchanges[i], errs[i] = w.RoundTrip(ctx, here.URL, recorded, caller, one.Request)
+			exchanges[i], errs[i] = w.Requests.RoundTrip(ctx, here.URL, recorded, caller, one.Request)
 		})
 		if !oneForAll {
 			defer here.Gate.Interpose(recorded.Own())()
@@ -335,7 +335,7 @@ func (r *race) run(ctx context.Context, w *scenario.World, by schedule.Chooser, 
 	}
 	err = s.Run(ctx, cancel, by)
 	r.taken = s.Taken()
-	w.Sent(exchanges...)
+	w.Requests.Sent(exchanges...)
 	return s, cmp.Or(err, scenario.Joined(errs...))
 }
 
@@ -343,15 +343,15 @@ func (r *race) run(ctx context.Context, w *scenario.World, by schedule.Chooser, 
 // scenario's name for it. All ids that only the target knows then have the same name, which can lead to more orders but
 // never to fewer.
 func (r *race) key(w *scenario.World) func(string) string {
-	if r.world.Restorable() {
+	if r.world.Cases.Restorable() {
 		return func(key string) string { return key }
 	}
-	return w.Symbolic
+	return w.Names.Symbolic
 }
 
 func besides(ctx context.Context, w *scenario.World, first *wire.Request, one Racer) (*wire.Request, error) {
 	if first == nil {
-		return w.BeginRequest(ctx, one.String())
+		return w.Requests.BeginRequest(ctx, one.String())
 	}
 	return first.Beside(one.String()), nil
 }

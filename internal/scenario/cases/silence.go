@@ -9,7 +9,7 @@ import (
 
 // explain notes, until end is called, why a request has no answer yet if one of these faults is the reason.
 func explain(w *scenario.World, faults ...*Fault) (end func()) {
-	return w.Lane().Maker.Waits.Begin(waiting.Reason, func(time.Duration) string {
+	return w.Stage.Lane().Maker.Waits.Begin(waiting.Reason, func(time.Duration) string {
 		for _, f := range faults {
 			if text := f.silence(time.Now()); text != "" {
 				return text

@@ -63,7 +63,7 @@ func (s *spreading) done(i int, one ran) {
 
 // recruit puts an idle lane to work, and reports whether there was one, and a case for it.
 func (s *spreading) recruit(ctx context.Context) bool {
-	borrowed, giveBack := s.world.Borrow()
+	borrowed, giveBack := s.world.Cases.Borrow()
 	if borrowed == nil {
 		return false
 	}
@@ -76,7 +76,7 @@ func (s *spreading) recruit(ctx context.Context) bool {
 		for ; ok; i, ok = s.next() {
 			s.done(i, s.family.timed(s.left[i], func() ran { return elsewhere(ctx, s.world, borrowed, s.left[i]) }))
 			giveBack() // a scenario may be waiting for it
-			if borrowed, giveBack = s.world.Borrow(); borrowed == nil {
+			if borrowed, giveBack = s.world.Cases.Borrow(); borrowed == nil {
 				return
 			}
 		}
@@ -87,12 +87,12 @@ func (s *spreading) recruit(ctx context.Context) bool {
 
 // elsewhere runs a case on a borrowed lane, whose log is searched at once.
 func elsewhere(ctx context.Context, w *scenario.World, borrowed *lane.Lane, v variant) ran {
-	again, err := w.Elsewhere(ctx, borrowed)
+	again, err := w.Cases.Elsewhere(ctx, borrowed)
 	if err != nil {
 		return ran{err: err}
 	}
 	one := v.runIn(ctx, w, again)
-	_ = again.Drain(ctx) // for the next scenario of the lane; it fails only when the run is over
+	_ = again.Storage.Drain(ctx) // for the next scenario of the lane; it fails only when the run is over
 	if leaked := again.Leaked(ctx); one.err == nil {
 		one.err = leaked
 	}

@@ -22,7 +22,7 @@ type tally struct {
 
 // faultsOf returns the tally of the faults of a request.
 func faultsOf(w *scenario.World, r Request) *tally {
-	return &tally{kind: "fault", of: r.Method + " " + r.Path, meter: w.Suite().Cases}
+	return &tally{kind: "fault", of: r.Method + " " + r.Path, meter: w.Stage.Suite().Cases}
 }
 
 // known notes how many cases there are.

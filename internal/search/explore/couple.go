@@ -95,9 +95,9 @@ func (c *couple) begin(ctx context.Context, w *Walk) (found *Difference, err err
 // introduce pairs what people have and what the steps of the beginning have made up: the same on both sides, or, as a
 // session, at the same place.
 func (c *couple) introduce() {
-	values, people := c.subject.world.Names()
+	values, people := c.subject.world.Names.Known()
 	for _, name := range people {
-		l, r := c.subject.world.Person(name), c.oracle.world.Person(name)
+		l, r := c.subject.world.People.Person(name), c.oracle.world.People.Person(name)
 		c.pairing.same(l.UserKey())
 		c.pairing.same(l.Email)
 		if l.Session != "" && r.Session != "" {
@@ -105,8 +105,8 @@ func (c *couple) introduce() {
 		}
 	}
 	for _, name := range values {
-		l, _ := c.subject.world.Kept(name)
-		r, _ := c.oracle.world.Kept(name)
+		l, _ := c.subject.world.Names.Kept(name)
+		r, _ := c.oracle.world.Names.Kept(name)
 		if l == r {
 			c.pairing.same(l)
 		} else {

@@ -177,14 +177,14 @@ func (w *writer) shown(text string) string {
 				text = strings.ReplaceAll(text, value, "{"+name+"}")
 			}
 		}
-		values, people := s.world.Names()
+		values, people := s.world.Names.Known()
 		for _, name := range values {
-			if value, _ := s.world.Kept(name); len(value) >= 8 {
+			if value, _ := s.world.Names.Kept(name); len(value) >= 8 {
 				text = strings.ReplaceAll(text, value, "{"+name+"}")
 			}
 		}
 		for _, name := range people {
-			p := s.world.Person(name)
+			p := s.world.People.Person(name)
 			for fact, value := range map[string]string{"email": p.Email, "userKey": p.UserKey(), "session": p.Session} {
 				if value != "" {
 					text = strings.ReplaceAll(text, value, "{"+name+"."+fact+"}")

@@ -245,7 +245,7 @@ func (w *writer) send(step *Step) {
 func (c *couple) scrub(text string) string {
 	for _, s := range []*side{c.subject, c.oracle} {
 		if s != nil && s.world != nil {
-			text = s.world.Scrub(text)
+			text = s.world.Names.Scrub(text)
 		}
 	}
 	return text

@@ -142,7 +142,7 @@ func (t *trials) scrub(text string) string {
 		}
 	}
 	for _, world := range slices.Backward(t.worlds) { // the last one knows whose the e-mails are
-		text = world.Scrub(text)
+		text = world.Names.Scrub(text)
 	}
 	return text
 }

@@ -53,8 +53,7 @@ func (s *side) runs(ctx context.Context, suite *scenario.Suite, spec *Spec,
 	if err := s.usual(ctx, spec); err != nil {
 		return nil, err
 	}
-	world := &scenario.World{}
-	world.Begin(suite, s.lane, nil)
+	world := scenario.Begin(suite, s.lane, nil)
 	failed = world.Take(ctx, p)
 	if failed == nil {
 		failed = world.Finish(ctx)
@@ -62,7 +61,7 @@ func (s *side) runs(ctx context.Context, suite *scenario.Suite, spec *Spec,
 		err = world.Leave(context.WithoutCancel(ctx))
 	}
 	if failed != nil {
-		failed = &scrubbed{failed, world.Scrub(failed.Error())}
+		failed = &scrubbed{failed, world.Names.Scrub(failed.Error())}
 	}
 	for name := range spec.Environment { // a step may have started it with another value
 		s.env[name] = unknown

@@ -83,8 +83,7 @@ func (s *side) begin(ctx context.Context, suite *scenario.Suite, spec *Spec, w *
 	s.sent, s.bodies = map[int]*http.Request{}, map[int]string{}
 	s.texts, s.clock, s.missed = map[string]string{}, &clock{}, false
 	s.clock.mark()
-	s.world = &scenario.World{}
-	if err := s.world.BeginWith(ctx, suite, s.lane, setup, w.Tag); err != nil {
+	if s.world, err = scenario.BeginWith(ctx, suite, s.lane, setup, w.Tag); err != nil {
 		return &beginError{err}
 	}
 	s.content, err = readContent(ctx, s.lane)
@@ -126,7 +125,7 @@ func (s *side) text(template string) string {
 	if known, ok := s.texts[template]; ok {
 		return known
 	}
-	written, err := s.world.Written(template)
+	written, err := s.world.Names.Written(template)
 	if err != nil {
 		written = template // a brace that is meant as such
 	}
@@ -258,7 +257,7 @@ func (s *side) request(ctx context.Context, step *Step) (*http.Request, string, 
 		request.Header.Set("Content-Type", "application/json")
 	}
 	if step.Person != "" && step.Person != nobody {
-		p := s.world.Person(step.Person)
+		p := s.world.People.Person(step.Person)
 		s.lane.Maker.System.Introduce(request,
 			system.Caller{Name: p.Name, Email: p.Email, UserKey: p.UserKey(), Session: p.Session})
 	}
@@ -328,7 +327,7 @@ func (s *side) send(ctx context.Context, step *Step) (*answer, error) {
 		return nil, err
 	}
 	if !s.uncounted {
-		if err := s.world.Drain(ctx); err != nil {
+		if err := s.world.Storage.Drain(ctx); err != nil {
 			return nil, err
 		}
 	}
