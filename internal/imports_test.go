@@ -76,7 +76,7 @@ var wings = []wing{
 	{"internal/trace", []string{"internal/host/...", "internal/run/...", "internal/scenario/budget",
 		"internal/store", "internal/wire"}, []string{"."}},
 	{"internal/dev", []string{"reference", "internal/emulator", "internal/host/...", "internal/store",
-		"internal/store/stores"}, []string{"bench", "browsertest", "dist", "soak"}},
+		"internal/store/stores"}, []string{"load", "bench", "browsertest", "dist", "soak"}},
 
 	{"reference/actions/tools", append(designTools(), "fixtures/actions", "reference/actions/..."), []string{"."}},
 	{"reference/lovehunt/tools", append(designTools(), "reference/lovehunt"), []string{"."}},
@@ -104,9 +104,9 @@ func owners() map[string][]string {
 		"github.com/redis/":     {"internal/run/companion", "reference/actions"},
 		"github.com/getkin/":    {"internal/run/contract"},
 		// The services' own clients: no room of a scenario has one.
-		"github.com/Azure/": {"internal/store/account", "internal/dev/bench", "internal/emulator/conformance/azure",
-			"internal/prove/selftest/server", "internal/dev/soak", "reference"},
-		"github.com/aws/": {"internal/dev/bench", "internal/emulator/conformance/dynamodb", "internal/dev/soak",
+		"github.com/Azure/": {"internal/store/account", "internal/dev", "internal/emulator/conformance/azure",
+			"internal/prove/selftest/server", "reference"},
+		"github.com/aws/": {"internal/dev", "internal/emulator/conformance/dynamodb",
 			"reference/calendsync"},
 		"github.com/cockroachdb/": {"internal/emulator/engine"},
 		"github.com/mattn/":       {"internal/host/terminal"},

@@ -4,14 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
-	"strings"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/storespec/storespec/internal/dev/load"
 )
 
 // perWrite is how many items a BatchWriteItem takes.
@@ -20,39 +18,36 @@ const perWrite = 25
 // items is what a user of AWS's SDK has: a client, and the table Bench.
 type items struct{ db *dynamodb.Client }
 
-func newItems(address string) *items {
-	return &items{dynamodb.New(dynamodb.Options{Region: "us-east-1", BaseEndpoint: &address, Retryer: aws.NopRetryer{},
-		HTTPClient:  &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2 * many, DisableCompression: true}},
-		Credentials: credentials.NewStaticCredentialsProvider("storespec", "storespec", "")})}
+var benchTable = aws.String("Bench")
+
+func (b *bench) measureItems(ctx context.Context) (*measured, error) {
+	return measure(ctx, b, service[*items]{
+		emulate: []string{"--dynamodb", ":0"},
+		start:   []string{"--dynamodb"},
+		store:   "dynalite",
+		connect: func(p *peer) (*items, error) {
+			return &items{load.DynamoDB(load.HTTP(2*many), p.at.DynamoDB)}, nil
+		},
+		prepare: (*items).prepare,
+		operations: []operation[*items]{{"DynamoDB put", (*items).putAny}, {"DynamoDB get", (*items).getAny},
+			{"DynamoDB query of 100", (*items).query}},
+		create: (*items).create,
+		batch:  perWrite,
+		fill:   (*items).fill,
+		grown:  []func(*items, context.Context, int) error{(*items).getGrown, (*items).putGrown},
+	})
 }
-
-type attributes = map[string]types.AttributeValue
-
-func stringOf(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
 // item has about 250 bytes, as the rows of tables do.
-func item(partition, key string) attributes {
-	return attributes{"pk": stringOf(partition), "sk": stringOf(key), "text": stringOf(text(150)),
-		"number": &types.AttributeValueMemberN{Value: fmt.Sprint(rand.IntN(1 << 30))},
-		"flag":   &types.AttributeValueMemberBOOL{Value: true}}
+func item(partition, key string) load.Item {
+	made := load.Key(partition, key)
+	made["text"] = load.String(text(150))
+	made["number"] = &types.AttributeValueMemberN{Value: fmt.Sprint(rand.IntN(1 << 30))}
+	made["flag"] = &types.AttributeValueMemberBOOL{Value: true}
+	return made
 }
 
-// create makes the table, and waits until it is active: dynalite takes its time.
-func (c *items) create(ctx context.Context) error {
-	define := func(name string) types.AttributeDefinition {
-		return types.AttributeDefinition{AttributeName: &name, AttributeType: types.ScalarAttributeTypeS}
-	}
-	if _, err := c.db.CreateTable(ctx, &dynamodb.CreateTableInput{TableName: aws.String("Bench"),
-		BillingMode:          types.BillingModePayPerRequest,
-		AttributeDefinitions: []types.AttributeDefinition{define("pk"), define("sk")},
-		KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("pk"), KeyType: types.KeyTypeHash},
-			{AttributeName: aws.String("sk"), KeyType: types.KeyTypeRange}}}); err != nil {
-		return err
-	}
-	return dynamodb.NewTableExistsWaiter(c.db, func(o *dynamodb.TableExistsWaiterOptions) {
-		o.MinDelay, o.MaxDelay = 10*time.Millisecond, 100*time.Millisecond
-	}).Wait(ctx, &dynamodb.DescribeTableInput{TableName: aws.String("Bench")}, time.Minute)
-}
+func (c *items) create(ctx context.Context) error { return load.CreateItems(ctx, c.db, "Bench") }
 
 // prepare makes the table and 50,000 items.
 func (c *items) prepare(ctx context.Context) error {
@@ -76,52 +71,37 @@ func (c *items) write(ctx context.Context, partition string, first int) error {
 	return err
 }
 
-func (c *items) put(ctx context.Context, partition, key string) error {
-	_, err := c.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("Bench"), Item: item(partition, key)})
-	return err
+func (c *items) fill(ctx context.Context, first int) error { return c.write(ctx, growing, first) }
+
+func (c *items) putAny(ctx context.Context, _ int) error   { return c.put(ctx, item(anyRow())) }
+func (c *items) putGrown(ctx context.Context, i int) error { return c.put(ctx, item(growing, key(i))) }
+func (c *items) getAny(ctx context.Context, _ int) error   { return c.get(ctx, load.Key(anyRow())) }
+func (c *items) getGrown(ctx context.Context, i int) error {
+	return c.get(ctx, load.Key(growing, key(i)))
 }
 
-func (c *items) get(ctx context.Context, partition, key string) error {
-	_, err := c.db.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String("Bench"),
-		Key: attributes{"pk": stringOf(partition), "sk": stringOf(key)}})
-	return err
+func (c *items) put(ctx context.Context, item load.Item) error {
+	return load.Whole(func() error {
+		_, err := c.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: benchTable, Item: item})
+		return err
+	})
 }
 
-func (c *items) query(ctx context.Context, partition string) error {
-	page, err := c.db.Query(ctx, &dynamodb.QueryInput{TableName: aws.String("Bench"),
-		KeyConditionExpression:    aws.String("pk = :p"),
-		ExpressionAttributeValues: attributes{":p": stringOf(partition)}})
-	if err == nil && len(page.Items) != perBatch {
-		err = fmt.Errorf("a query gave %d items", len(page.Items))
-	}
-	return err
+func (c *items) get(ctx context.Context, key load.Item) error {
+	return load.Whole(func() error {
+		_, err := c.db.GetItem(ctx, &dynamodb.GetItemInput{TableName: benchTable, Key: key})
+		return err
+	})
 }
 
-// whole asks again where the SDK closed the connection before it had read the answer, which it does over a fast
-// loopback for one answer of 20 KB in a hundred, whatever the server is. The time counts.
-func whole(ask func() error) error {
-	for {
-		if err := ask(); err == nil || !strings.Contains(err.Error(), "use of closed network connection") {
-			return err
+func (c *items) query(ctx context.Context, _ int) error {
+	return load.Whole(func() error {
+		page, err := c.db.Query(ctx, &dynamodb.QueryInput{TableName: benchTable,
+			KeyConditionExpression:    aws.String("pk = :p"),
+			ExpressionAttributeValues: load.Item{":p": load.String(partition(rand.IntN(partitions)))}})
+		if err == nil && len(page.Items) != perBatch {
+			err = fmt.Errorf("a query gave %d items", len(page.Items))
 		}
-	}
-}
-
-// itemOperations are the lines of DynamoDB.
-func itemOperations() []operation[*items] {
-	some := func() (string, string) { return partition(rand.IntN(partitions)), key(rand.IntN(perBatch)) }
-	return []operation[*items]{
-		{"DynamoDB put", func(ctx context.Context, c *items, _ int) error {
-			p, k := some()
-			return whole(func() error { return c.put(ctx, p, k) })
-		}},
-		{"DynamoDB get", func(ctx context.Context, c *items, _ int) error {
-			p, k := some()
-			return whole(func() error { return c.get(ctx, p, k) })
-		}},
-		{"DynamoDB query of 100", func(ctx context.Context, c *items, _ int) error {
-			p, _ := some()
-			return whole(func() error { return c.query(ctx, p) })
-		}},
-	}
+		return err
+	})
 }

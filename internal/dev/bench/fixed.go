@@ -2,31 +2,34 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 )
 
-// serveFixed is the server whose answers are always the same. It reads each request and forgets it.
+// serveFixed serves all services with answers that are always the same. It reads each request and forgets it.
 func serveFixed(ctx context.Context) error {
-	table, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	blob, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	for listener, handler := range map[net.Listener]http.Handler{table: fixedTable(), blob: fixedBlob()} {
+	var at []any
+	for _, handler := range []http.Handler{fixedBlob(), fixedTable(), fixedKV(), fixedItems()} {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return err
+		}
 		server := &http.Server{Handler: handler} //nolint:gosec // no stranger reaches it
 		go func() { _ = server.Serve(listener) }()
 		defer func() { _ = server.Close() }()
+		at = append(at, listener.Addr())
 	}
 	fmt.Printf("DefaultEndpointsProtocol=http;AccountName=bench;AccountKey=a2V5;"+
-		"BlobEndpoint=http://%s/bench;TableEndpoint=http://%s/bench;\nready\n", blob.Addr(), table.Addr())
+		"BlobEndpoint=http://%s/bench;TableEndpoint=http://%s/bench;\n"+
+		"Workers KV, REST API: http://%s/client/v4/accounts/a/storage/kv/namespaces/n\n"+
+		"export AWS_ENDPOINT_URL_DYNAMODB=http://%s\nready\n", at...)
 	<-ctx.Done()
 	return nil
 }
@@ -81,5 +84,44 @@ func fixedBlob() http.Handler {
 		}
 		h.Set("Content-Type", "application/octet-stream")
 		_, _ = w.Write(content)
+	})
+}
+
+func fixedKV() http.Handler {
+	var keys []string
+	for i := range kvPerList {
+		keys = append(keys, `{"name":"`+kvName(i)+`"}`)
+	}
+	answer := func(result string) []byte {
+		return []byte(`{"success":true,"errors":[],"messages":[],"result":` + result + `}`)
+	}
+	list, done, value := answer("["+strings.Join(keys, ",")+"]"), answer("{}"), []byte(strings.Repeat("v", kvValue))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		switch {
+		case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/keys"):
+			_, _ = w.Write(list)
+		case r.Method == http.MethodGet:
+			_, _ = w.Write(value)
+		default:
+			_, _ = w.Write(done)
+		}
+	})
+}
+
+func fixedItems() http.Handler {
+	one := `{"pk":{"S":"q000"},"sk":{"S":"00000000"},"flag":{"BOOL":true},"number":{"N":"123456789"},"text":{"S":"` +
+		text(150) + `"}}`
+	answers := map[string]string{"GetItem": `{"Item":` + one + `}`, "Query": `{"Items":[` +
+		strings.Repeat(one+",", perBatch-1) + one + `],"Count":100,"ScannedCount":100}`}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
+		body := cmp.Or(answers[operation], "{}")
+		h := w.Header()
+		h["Content-Type"] = []string{"application/x-amz-json-1.0"}
+		h["X-Amz-Crc32"] = []string{strconv.FormatUint(uint64(crc32.ChecksumIEEE([]byte(body))), 10)}
+		h["Content-Length"] = []string{strconv.Itoa(len(body))}
+		_, _ = io.WriteString(w, body)
 	})
 }

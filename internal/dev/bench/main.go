@@ -1,47 +1,45 @@
-// Command bench measures the emulator next to its peers and writes docs/notes/benchmarks.md: a server whose
-// answers are fixed, which is what client, network stack and machine allow at most; storespec-emulate
-// in memory with signatures checked; and where Node is, in memory too, Azurite, miniflare for Workers KV, and dynalite
-// for DynamoDB. All are processes of their own, on the same machine as the client, measured in turns within one run:
-// the ratios count, since machines differ and are never quiet.
+// Command bench compares the emulator with its peers and writes docs/notes/benchmarks.md. The peers are a server whose
+// answers are fixed, which is the most that client, network stack and machine allow; and, where Node is installed,
+// Azurite, miniflare for Workers KV and dynalite for DynamoDB. All keep their data in memory, and check signatures if
+// they can. Each is a process of its own, on the same machine as the client, and they take turns within one run: the
+// ratios count, since machines differ and are never quiet.
 //
-// It is not part of the product, and never fails for a slow result: people read the page. Run it by make bench from the
-// module's root. Open measure.go first, then peers.go (what is measured) and work.go (with which requests); kv.go
-// is the same for Workers KV.
+// It is not part of the product, and never fails because a result is slow: people read the page. Run it by make bench,
+// from the module's root. Open service.go first (how a service is measured), then azure.go, dynamodb.go and kv.go (with
+// which requests) and peers.go (the programs).
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
+
+	"github.com/storespec/storespec/internal/dev/load"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	switch {
-	case len(os.Args) == 2 && os.Args[1] == "fixed":
+	if len(os.Args) == 2 && os.Args[1] == "fixed" {
 		exit(serveFixed(ctx))
 		return
-	case len(os.Args) == 3 && os.Args[1] == "fixed" && os.Args[2] == "kv":
-		exit(serveKVFixed(ctx))
-		return
 	}
-	if len(os.Args) == 3 && os.Args[1] == "fixed-items" {
-		exit(serveFixedItems(os.Args[2]))
-		return
-	}
-	out := flag.String("out", filepath.Join("docs", "notes", "benchmarks.md"), "file to write")
-	slot := flag.Duration("slot", 700*time.Millisecond, "how long one peer is measured at a time")
-	rows := flag.Int("rows", 1_000_000, "up to how many rows one partition grows")
-	alone := flag.Bool("alone", false, "leave Azurite, miniflare and dynalite out")
-	built := flag.String("programs", "", "directory with storespec and storespec-emulate; without it they are built")
-	only := flag.String("only", "", "measure kv or dynamodb alone, and leave the rest of the file as it is")
+	var b bench
+	flag.StringVar(&b.out, "out", filepath.Join("docs", "notes", "benchmarks.md"), "file to write")
+	flag.DurationVar(&b.slot, "slot", 700*time.Millisecond, "how long one peer is measured at a time")
+	flag.IntVar(&b.rows, "rows", 1_000_000, "up to how many rows one partition grows")
+	flag.BoolVar(&b.alone, "alone", false, "leave Azurite, miniflare and dynalite out")
+	flag.StringVar(&b.programs, "programs", "", "directory with storespec and storespec-emulate; default: build them")
+	flag.StringVar(&b.only, "only", "", "measure kv or dynamodb alone, and leave the rest of the file as it is")
 	flag.Parse()
-	exit(run(ctx, settings{out: *out, slot: *slot, rows: *rows, alone: *alone, only: *only, programs: *built}))
+	exit(b.run(ctx))
 }
 
 func exit(err error) {
@@ -51,79 +49,68 @@ func exit(err error) {
 	}
 }
 
-// settings are the flags.
-type settings struct {
-	out  string
-	slot time.Duration
-	rows int
-
+// bench is one run, by its flags.
+type bench struct {
+	out      string
+	slot     time.Duration
+	rows     int
 	alone    bool
+	programs string // the directory with the programs under test
 	only     string // empty: everything
-	programs string
 }
 
-// result is everything that was measured.
-type result struct {
-	peers  []string
-	speeds []speed
-	growth []grown
-	starts []start
-	memory []memory
-	lease  lease
-	kv     kvResult
-
-	itemPeers  []string // of DynamoDB
-	itemSpeeds []speed
-	itemGrowth []grown
-	itemStarts []start
-	itemMemory []memory
+// section is a part of the page that can be measured alone.
+type section struct {
+	name, heading string
+	measure       func(context.Context) (*measured, error)
+	write         func(*strings.Builder, *measured)
 }
 
-func run(ctx context.Context, s settings) error {
+func (b *bench) run(ctx context.Context) error {
+	sections := []section{{"kv", kvHeading, b.measureKV, writeKV},
+		{"dynamodb", itemsHeading, b.measureItems, writeItems}}
+	only := slices.IndexFunc(sections, func(s section) bool { return s.name == b.only })
+	if only < 0 && b.only != "" {
+		return fmt.Errorf("-only %s is neither kv nor dynamodb", b.only)
+	}
 	work, err := os.MkdirTemp("", "storespec-bench-")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	programs, err := build(ctx, s.programs, work)
+	if b.programs == "" {
+		say("building")
+		if err := load.Build(ctx, work, "./cmd/storespec", "./cmd/storespec-emulate"); err != nil {
+			return err
+		}
+	}
+	b.programs = cmp.Or(b.programs, work)
+	if only >= 0 {
+		one := sections[only]
+		m, err := one.measure(ctx)
+		if err != nil {
+			return err
+		}
+		return replaceSection(b.out, one.heading, func(text *strings.Builder) { one.write(text, m) })
+	}
+	azure, err := b.measureAzure(ctx)
 	if err != nil {
 		return err
 	}
-	var r result
-	switch s.only {
-	case "":
-	case "kv":
-		if r.kv, err = measureKV(ctx, s, programs); err != nil {
+	leasing, err := measureLease(ctx)
+	if err != nil {
+		return err
+	}
+	text := &strings.Builder{}
+	writeAzure(text, azure, leasing)
+	for _, one := range sections {
+		m, err := one.measure(ctx)
+		if err != nil {
 			return err
 		}
-		return replaceSection(s.out, kvHeading, r.kv.write)
-	case "dynamodb":
-		if err := measureItems(ctx, s, programs, &r); err != nil {
-			return err
-		}
-		return replaceSection(s.out, itemsHeading, r.writeItems)
-	default:
-		return fmt.Errorf("-only %s is neither kv nor dynamodb", s.only)
+		one.write(text, m)
 	}
-	if r.kv, err = measureKV(ctx, s, programs); err != nil {
-		return err
-	}
-	if r.starts, err = measureStarts(ctx, s, programs); err != nil {
-		return err
-	}
-	if r.lease, err = measureLease(ctx); err != nil {
-		return err
-	}
-	if err := measureItems(ctx, s, programs, &r); err != nil {
-		return err
-	}
-	if err := measurePeers(ctx, s, programs, &r); err != nil {
-		return err
-	}
-	if r.growth, err = measureGrowth(ctx, s, programs); err != nil {
-		return err
-	}
-	return write(s.out, &r)
+	return save(b.out, text)
 }
 
 // say reports progress.

@@ -1,144 +1,99 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/dev/load"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/store/stores"
 )
 
-// programs are the binaries under test.
-type programs struct{ emulate, storespec, self string }
-
-// build makes the programs as a release would be, unless there are some.
-func build(ctx context.Context, there, dir string) (programs, error) {
-	self, err := os.Executable()
-	if err != nil || there != "" {
-		return programs{emulate: filepath.Join(there, "storespec-emulate"),
-			storespec: filepath.Join(there, "storespec"), self: self}, err
-	}
-	say("building")
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", dir+
-		string(filepath.Separator), "./cmd/storespec", "./cmd/storespec-emulate")
-	if output, err := cmd.CombinedOutput(); err != nil {
-		return programs{}, fmt.Errorf("go build: %w\n%s", err, output)
-	}
-	return programs{emulate: filepath.Join(dir, "storespec-emulate"), storespec: filepath.Join(dir, "storespec"),
-		self: self}, nil
-}
-
 // peer is a server to be measured.
 type peer struct {
-	name       string
-	connection string
-	pid        int // 0: not known
-	stop       func() error
+	name  string
+	at    load.Addresses
+	token string // of Workers KV
+	pid   int    // 0: not known
+	stop  func() error
 }
 
-// kvLine is how storespec-emulate says where a namespace of Workers KV is.
-const kvLine = "Workers KV, REST API: "
-
-// startProgram starts a program that prints a connection string and then "ready".
-func startProgram(ctx context.Context, name, program string, args ...string) (*peer, error) {
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Stderr = os.Stderr
-	stdout, err := cmd.StdoutPipe()
+func startProgram(name string, cmd *exec.Cmd) (*peer, error) {
+	at, err := load.Start(cmd)
 	if err != nil {
 		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
+	return &peer{name, at, kvToken, cmd.Process.Pid, func() error {
+		return errors.Join(cmd.Process.Signal(os.Interrupt), cmd.Wait())
+	}}, nil
+}
+
+func (b *bench) startFixed(ctx context.Context) (*peer, error) {
+	self, err := os.Executable()
+	if err != nil {
 		return nil, err
 	}
-	p := &peer{name: name, pid: cmd.Process.Pid, stop: func() error {
-		return errors.Join(cmd.Process.Signal(os.Interrupt), cmd.Wait())
-	}}
-	for lines := bufio.NewScanner(stdout); lines.Scan(); {
-		switch line := lines.Text(); {
-		case strings.HasPrefix(line, "DefaultEndpointsProtocol=") && p.connection == "":
-			p.connection = line
-		case strings.HasPrefix(line, kvLine) && p.connection == "":
-			p.connection = strings.TrimPrefix(line, kvLine)
-		case line == "ready":
-			return p, nil
-		}
-	}
-	return nil, errors.Join(fmt.Errorf("%s ended before it was ready", name), cmd.Wait())
+	return startProgram("fixed answers", exec.CommandContext(ctx, self, "fixed"))
 }
 
-func startFixed(ctx context.Context, p programs) (*peer, error) {
-	return startProgram(ctx, "fixed answers", p.self, "fixed")
+func (b *bench) startEmulate(ctx context.Context, flags ...string) (*peer, error) {
+	return startProgram("storespec-emulate",
+		exec.CommandContext(ctx, filepath.Join(b.programs, "storespec-emulate"), flags...))
 }
 
-func startEmulate(ctx context.Context, p programs) (*peer, error) {
-	return startProgram(ctx, "storespec-emulate", p.emulate, "--azure-blob", ":0", "--azure-table", ":0")
-}
-
-// startAzurite gives nil where Azurite cannot be run.
-func startAzurite(ctx context.Context, s settings) (*peer, error) {
-	p, at, err := startStore(ctx, s, "azurite")
-	if p != nil {
-		p.name, p.connection = p.name+" in memory", at["connection"]
-	}
-	return p, err
-}
-
-// startStore starts the program of a store, in memory, and returns how to reach it: the values of a lease. It gives nil
-// where the program cannot be run.
-func startStore(ctx context.Context, s settings, name string) (*peer, map[string]string, error) {
-	if s.alone {
-		return nil, nil, nil
+// startStore starts the program of a store, in memory. It returns nil if the program cannot be run here.
+func (b *bench) startStore(ctx context.Context, name string) (*peer, error) {
+	if b.alone {
+		return nil, nil
 	}
 	before := children()
 	opened, err := stores.Open(ctx, store.Options{Name: name, Log: os.Stderr})
 	if errors.Is(err, store.ErrUnavailable) {
 		say("without %s: %v", name, err)
-		return nil, nil, nil
+		return nil, nil
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	lease, err := opened.Lease(ctx)
 	if err != nil {
-		return nil, nil, errors.Join(err, opened.Close(ctx))
+		return nil, errors.Join(err, opened.Close(ctx))
 	}
-	p := &peer{name: opened.Version(), stop: func() error {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
-		defer cancel()
-		return opened.Close(ctx)
-	}}
-	for pid := range children() {
-		if !before[pid] {
+	at := lease.Direct()
+	p := &peer{name: opened.Version(), token: at["kv-token"], at: load.Addresses{Azure: at["connection"],
+		DynamoDB: at["endpoint"], KV: at["kv-api"] + "/accounts/" + at["kv-account"] + "/storage/kv/namespaces/" +
+			at["kv-namespace"]},
+		stop: func() error {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+			defer cancel()
+			return opened.Close(ctx)
+		}}
+	for _, pid := range children() {
+		if !slices.Contains(before, pid) {
 			p.pid = pid
 		}
 	}
-	return p, lease.Direct(), nil
+	return p, nil
 }
 
 // children are this process's own, where the system lists them (Linux).
-func children() map[int]bool {
-	list := map[int]bool{}
-	files, err := filepath.Glob("/proc/self/task/*/children")
-	if err != nil {
-		return list
-	}
+func children() (list []int) {
+	files, _ := filepath.Glob("/proc/self/task/*/children") // the pattern is right
 	for _, file := range files {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			continue // the thread has ended
-		}
+		content, _ := os.ReadFile(file) // nothing: the thread has ended
 		for _, text := range strings.Fields(string(content)) {
 			if pid, err := strconv.Atoi(text); err == nil {
-				list[pid] = true
+				list = append(list, pid)
 			}
 		}
 	}
@@ -154,25 +109,14 @@ type memory struct {
 // readMemory reads what Linux reports of a process; zero elsewhere.
 func readMemory(p *peer) memory {
 	m := memory{name: p.name}
-	file, err := os.Open(fmt.Sprintf("/proc/%d/status", p.pid))
-	if err != nil {
-		return m
-	}
-	defer func() { _ = file.Close() }()
-	content, err := io.ReadAll(file)
-	if err != nil {
-		return m
-	}
+	content, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.pid))
 	for line := range strings.Lines(string(content)) {
-		fields := strings.Fields(line)
-		if len(fields) < 2 {
+		var name string
+		var kib float64
+		if _, err := fmt.Sscan(line, &name, &kib); err != nil {
 			continue
 		}
-		kib, err := strconv.ParseFloat(fields[1], 64)
-		if err != nil {
-			continue
-		}
-		switch fields[0] {
+		switch name {
 		case "VmRSS:":
 			m.resident = kib / 1024
 		case "VmHWM:":
@@ -180,4 +124,54 @@ func readMemory(p *peer) memory {
 		}
 	}
 	return m
+}
+
+// start is the time from the start of a process to its first answer, at the median.
+type start struct {
+	name string
+	took time.Duration
+}
+
+// emulatorStarts starts the emulator as both of its programs, many times. The last flag takes the address.
+func (b *bench) emulatorStarts(ctx context.Context, flags []string) (list []start, err error) {
+	for name, argv := range map[string][]string{
+		"storespec-emulate": {filepath.Join(b.programs, "storespec-emulate")},
+		"storespec emulate": {filepath.Join(b.programs, "storespec"), "emulate"},
+	} {
+		times := make([]time.Duration, 21)
+		for i := range times {
+			if times[i], err = firstAnswer(ctx, slices.Concat(argv, flags)); err != nil {
+				return nil, fmt.Errorf("start %s: %w", name, err)
+			}
+		}
+		list = append(list, start{name, median(times)})
+	}
+	slices.SortFunc(list, func(a, b start) int { return strings.Compare(b.name, a.name) })
+	return list, nil
+}
+
+// firstAnswer starts a program, whose last flag takes an address, and asks until it answers.
+func firstAnswer(ctx context.Context, argv []string) (_ time.Duration, err error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	address := listener.Addr().String()
+	if err := listener.Close(); err != nil {
+		return 0, err
+	}
+	cmd := exec.CommandContext(ctx, argv[0], append(argv[1:], address)...)
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, cmd.Process.Signal(os.Interrupt), cmd.Wait()) }()
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	for time.Since(begin) < 10*time.Second {
+		if answer, err := client.Get("http://" + address + "/devstoreaccount1/Tables"); err == nil {
+			return time.Since(begin), answer.Body.Close()
+		}
+		time.Sleep(100 * time.Microsecond) // the port is not open yet
+	}
+	return 0, fmt.Errorf("no answer from port %q", address)
 }

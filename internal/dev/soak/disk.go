@@ -46,7 +46,7 @@ func soakFullDisk(ctx context.Context, s surroundings) (did string, err error) {
 		return "full disk", err
 	}
 	defer func() { err = errors.Join(err, interrupt(e.cmd)) }()
-	services, closeAll, err := e.at.services()
+	services, closeAll, err := services(e.at)
 	if err != nil {
 		return "full disk", err
 	}
@@ -72,7 +72,7 @@ func fill(ctx context.Context, samples, data string) (kept map[string]*ledger, e
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, e.kill()) }()
-	services, closeAll, err := e.at.services()
+	services, closeAll, err := services(e.at)
 	if err != nil {
 		return nil, err
 	}

@@ -3,18 +3,17 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/storespec/storespec/internal/dev/load"
 )
 
 const (
@@ -25,7 +24,7 @@ const (
 // emulate is an emulator that was started.
 type emulate struct {
 	cmd *exec.Cmd
-	at  addresses
+	at  load.Addresses
 }
 
 // startEmulate starts one on a data directory, and waits until it is ready.
@@ -35,28 +34,8 @@ func startEmulate(ctx context.Context, samples, data string) (*emulate, error) {
 		return nil, err
 	}
 	e := &emulate{cmd: exec.CommandContext(ctx, self, childWord, samples, "emulate", data)}
-	e.cmd.Stderr = os.Stderr
-	out, err := e.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := e.cmd.Start(); err != nil {
-		return nil, err
-	}
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		line := lines.Text()
-		if strings.HasPrefix(line, "DefaultEndpointsProtocol=") {
-			e.at.azure = line
-		} else if at, ok := strings.CutPrefix(line, "Workers KV, REST API: "); ok {
-			e.at.kv = at
-		} else if at, ok := strings.CutPrefix(line, "export AWS_ENDPOINT_URL_DYNAMODB="); ok {
-			e.at.dynamodb, _, _ = strings.Cut(at, " ")
-		} else if line == "ready" {
-			go func() { _, _ = io.Copy(io.Discard, out) }() // it ends with the process
-			return e, nil
-		}
-	}
-	return nil, errors.Join(errors.New("the emulator ended before it was ready"), e.cmd.Wait())
+	e.at, err = load.Start(e.cmd)
+	return e, err
 }
 
 // kill ends it without a warning.
@@ -116,7 +95,7 @@ func loaded(ctx context.Context, samples, data string, ledgers map[string][]*led
 	if err != nil {
 		return 0, err
 	}
-	services, closeAll, err := e.at.services()
+	services, closeAll, err := services(e.at)
 	if err != nil {
 		return 0, errors.Join(err, interrupt(e.cmd))
 	}

@@ -19,10 +19,13 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/storespec/storespec/internal/dev/load"
 )
 
 func main() {
@@ -73,8 +76,7 @@ func inTemporary(do func(dir string) error) error {
 
 // runAll runs parts one after the other, each for its share of the minutes, and prints a row for each.
 func runAll(ctx context.Context, minutes float64, chosen []part, dir string) error {
-	program, err := build(ctx, dir)
-	if err != nil {
+	if err := load.Build(ctx, dir, "./cmd/storespec"); err != nil {
 		return err
 	}
 	share := time.Duration(minutes / float64(len(chosen)) * float64(time.Minute))
@@ -83,7 +85,7 @@ func runAll(ctx context.Context, minutes float64, chosen []part, dir string) err
 	var problems []error
 	for _, p := range chosen {
 		say("%s, for %s", p.name, share.Round(time.Second))
-		r, err := p.run(ctx, surroundings{dir: dir, program: program, time: share})
+		r, err := p.run(ctx, surroundings{dir: dir, program: filepath.Join(dir, "storespec"), time: share})
 		if err != nil {
 			problems = append(problems, fmt.Errorf("%s: %w", p.name, err))
 		}

@@ -60,17 +60,7 @@ func names() (all []string) {
 	return all
 }
 
-// build makes storespec as a release would.
-func build(ctx context.Context, dir string) (program string, err error) {
-	program = filepath.Join(dir, "storespec")
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", program, "./cmd/storespec")
-	if output, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, output)
-	}
-	return program, nil
-}
-
-// soakReference walks through a reference server in a process of its own, compared with one in the walking process.
+// soakReference walks through a reference server that is a process of its own, beside one in the process that walks.
 func soakReference(ctx context.Context, s surroundings, system string) (r result, err error) {
 	self, err := os.Executable()
 	if err != nil {

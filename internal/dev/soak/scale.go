@@ -18,6 +18,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/storespec/storespec/internal/dev/load"
 )
 
 const (
@@ -76,12 +78,12 @@ func partitionOf(row int) string { return fmt.Sprintf("p%06d", row/perPartition)
 func rowKey(row int) string      { return fmt.Sprintf("%010d", row) }
 
 // fillTable inserts the rows, a few transactions at a time.
-func fillTable(ctx context.Context, at addresses, rows int) (*aztables.Client, error) {
-	services, _, err := at.services()
+func fillTable(ctx context.Context, at load.Addresses, rows int) (*aztables.Client, error) {
+	clients, _, err := services(at)
 	if err != nil {
 		return nil, err
 	}
-	table := services["tables"].(tableService).table
+	table := clients["tables"].(tableService).table
 	if _, err := table.CreateTable(ctx, nil); err != nil {
 		return nil, err
 	}

@@ -6,22 +6,21 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/streaming"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/storespec/storespec/internal/dev/load"
 )
 
 // service is one of the emulator's services, as one that keeps values below a partition and a key.
@@ -33,33 +32,19 @@ type service interface {
 	list(ctx context.Context, partition string) (keys []string, err error)
 }
 
-// addresses are where an emulator that was started listens.
-type addresses struct{ azure, kv, dynamodb string }
-
-// services returns the clients, by name, and what closes their connections. None tries again: a second attempt would
-// hide an error.
-func (a addresses) services() (list map[string]service, closeAll func(), err error) {
-	transport := &http.Transport{MaxIdleConnsPerHost: 16, DisableCompression: true}
-	client := &http.Client{Transport: transport}
-	options := azcore.ClientOptions{Transport: client, Retry: policy.RetryOptions{MaxRetries: -1}}
-	tables, err := aztables.NewServiceClientFromConnectionString(a.azure,
-		&aztables.ClientOptions{ClientOptions: options})
+// services returns the clients of an emulator, by name, and what closes their connections.
+func services(at load.Addresses) (list map[string]service, closeAll func(), err error) {
+	client := load.HTTP(16)
+	table, box, err := load.Azure(client, at.Azure, "Soak", "soak")
 	if err != nil {
 		return nil, nil, err
 	}
-	box, err := container.NewClientFromConnectionString(a.azure, "soak",
-		&container.ClientOptions{ClientOptions: options})
-	if err != nil {
-		return nil, nil, err
-	}
-	items := dynamodb.New(dynamodb.Options{Region: "us-east-1", BaseEndpoint: &a.dynamodb, Retryer: aws.NopRetryer{},
-		HTTPClient: client, Credentials: credentials.NewStaticCredentialsProvider("storespec", "storespec", "")})
 	return map[string]service{
-		"tables":   tableService{tables.NewClient("Soak")},
+		"tables":   tableService{table},
 		"blobs":    blobService{box},
-		"KV":       kvService{client, a.kv},
-		"DynamoDB": itemService{items},
-	}, transport.CloseIdleConnections, nil
+		"KV":       kvService{load.KV{Client: client, Base: at.KV, Token: "storespec"}},
+		"DynamoDB": itemService{load.DynamoDB(client, at.DynamoDB)},
+	}, client.CloseIdleConnections, nil
 }
 
 type tableService struct{ table *aztables.Client }
@@ -160,36 +145,17 @@ func unless(err error, code string) error {
 	return err
 }
 
-// kvService speaks the REST API of Workers KV; at is the address of a namespace.
-type kvService struct {
-	client *http.Client
-	at     string
-}
+type kvService struct{ load.KV }
 
 func (s kvService) prepare(context.Context) error { return nil }
 
 // ask returns the body of an answer; "" for 404.
 func (s kvService) ask(ctx context.Context, method, path, body string) (string, error) {
-	request, err := http.NewRequestWithContext(ctx, method, s.at+path, strings.NewReader(body))
-	if err != nil {
-		return "", err
-	}
-	request.Header.Set("Authorization", "Bearer storespec")
-	answer, err := s.client.Do(request)
-	if err != nil {
-		return "", err
-	}
-	text, err := io.ReadAll(answer.Body)
-	err = errors.Join(err, answer.Body.Close())
-	switch {
-	case err != nil:
-		return "", err
-	case answer.StatusCode == http.StatusNotFound:
+	answer, err := s.Send(ctx, method, path, []byte(body))
+	if errors.Is(err, load.ErrMissing) {
 		return "", nil
-	case answer.StatusCode != http.StatusOK:
-		return "", fmt.Errorf("%s %s answered %d: %s", method, path, answer.StatusCode, text)
 	}
-	return string(text), nil
+	return string(answer), err
 }
 
 func (s kvService) put(ctx context.Context, partition, key, value string) error {
@@ -226,38 +192,11 @@ type itemService struct{ db *dynamodb.Client }
 var itemTable = aws.String("Soak")
 
 func (s itemService) prepare(ctx context.Context) error {
-	define := func(name string) types.AttributeDefinition {
-		return types.AttributeDefinition{AttributeName: &name, AttributeType: types.ScalarAttributeTypeS}
-	}
-	_, err := s.db.CreateTable(ctx, &dynamodb.CreateTableInput{TableName: itemTable,
-		BillingMode:          types.BillingModePayPerRequest,
-		AttributeDefinitions: []types.AttributeDefinition{define("pk"), define("sk")},
-		KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("pk"), KeyType: types.KeyTypeHash},
-			{AttributeName: aws.String("sk"), KeyType: types.KeyTypeRange}}})
-	if _, exists := errors.AsType[*types.ResourceInUseException](err); exists {
-		return nil
-	}
-	return err
-}
-
-// whole asks again where the SDK closed the connection before it had read the answer, which AWS's does now and then
-// over a fast loopback, whatever the server is. All of these requests can be made twice.
-func whole(ask func() error) error {
-	for {
-		if err := ask(); err == nil || !strings.Contains(err.Error(), "use of closed network connection") {
-			return err
-		}
-	}
-}
-
-type item = map[string]types.AttributeValue
-
-func itemOf(partition, key string) item {
-	return item{"pk": &types.AttributeValueMemberS{Value: partition}, "sk": &types.AttributeValueMemberS{Value: key}}
+	return load.CreateItems(ctx, s.db, *itemTable)
 }
 
 // text returns an attribute of an item; "" if the item lacks it.
-func text(of item, name string) string {
+func text(of load.Item, name string) string {
 	if value, ok := of[name].(*types.AttributeValueMemberS); ok {
 		return value.Value
 	}
@@ -265,9 +204,9 @@ func text(of item, name string) string {
 }
 
 func (s itemService) put(ctx context.Context, partition, key, value string) error {
-	of := itemOf(partition, key)
-	of["value"] = &types.AttributeValueMemberS{Value: value}
-	return whole(func() error {
+	of := load.Key(partition, key)
+	of["value"] = load.String(value)
+	return load.Whole(func() error {
 		_, err := s.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: itemTable, Item: of})
 		return err
 	})
@@ -275,8 +214,8 @@ func (s itemService) put(ctx context.Context, partition, key, value string) erro
 
 func (s itemService) get(ctx context.Context, partition, key string) (string, error) {
 	var answer *dynamodb.GetItemOutput
-	err := whole(func() (err error) {
-		answer, err = s.db.GetItem(ctx, &dynamodb.GetItemInput{TableName: itemTable, Key: itemOf(partition, key),
+	err := load.Whole(func() (err error) {
+		answer, err = s.db.GetItem(ctx, &dynamodb.GetItemInput{TableName: itemTable, Key: load.Key(partition, key),
 			ConsistentRead: aws.Bool(true)})
 		return err
 	})
@@ -287,8 +226,8 @@ func (s itemService) get(ctx context.Context, partition, key string) (string, er
 }
 
 func (s itemService) remove(ctx context.Context, partition, key string) error {
-	return whole(func() error {
-		_, err := s.db.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: itemTable, Key: itemOf(partition, key)})
+	return load.Whole(func() error {
+		_, err := s.db.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: itemTable, Key: load.Key(partition, key)})
 		return err
 	})
 }
@@ -296,10 +235,10 @@ func (s itemService) remove(ctx context.Context, partition, key string) error {
 func (s itemService) list(ctx context.Context, partition string) (keys []string, err error) {
 	pages := dynamodb.NewQueryPaginator(s.db, &dynamodb.QueryInput{TableName: itemTable,
 		ConsistentRead: aws.Bool(true), KeyConditionExpression: aws.String("pk = :p"),
-		ExpressionAttributeValues: item{":p": &types.AttributeValueMemberS{Value: partition}}})
+		ExpressionAttributeValues: load.Item{":p": load.String(partition)}})
 	for pages.HasMorePages() {
 		var page *dynamodb.QueryOutput
-		if err := whole(func() (err error) { page, err = pages.NextPage(ctx); return err }); err != nil {
+		if err := load.Whole(func() (err error) { page, err = pages.NextPage(ctx); return err }); err != nil {
 			return nil, err
 		}
 		for _, of := range page.Items {
