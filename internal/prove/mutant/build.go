@@ -4,17 +4,16 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/storespec/storespec/internal/prove/mutation"
 	"github.com/storespec/storespec/internal/verify"
 )
 
@@ -136,26 +135,16 @@ func (b *builder) alone(ctx context.Context, patch Patch) (made programs, remove
 	if err != nil {
 		return made, remove, err
 	}
-	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	listed, replaced, err := mutation.Overlay(b.root, directory, changed)
+	if err != nil {
+		return made, remove, err
+	}
 	var names []string // of the files written and the files they replace
-	for name, content := range changed {
-		replacement := filepath.Join(directory, fmt.Sprintf("%d-%s", len(names), path.Base(name)))
-		if err := os.WriteFile(replacement, content, 0o600); err != nil {
-			return made, remove, err
-		}
-		overlay.Replace[filepath.Join(b.root, filepath.FromSlash(name))] = replacement
+	for name, replacement := range replaced {
 		if near, err := filepath.Rel(b.root, replacement); err == nil { // as go reports it, if that is shorter
 			names = append(names, near, name)
 		}
 		names = append(names, replacement, name)
-	}
-	list, err := json.Marshal(overlay)
-	if err != nil {
-		return made, remove, err
-	}
-	listed := filepath.Join(directory, "overlay.json")
-	if err := os.WriteFile(listed, list, 0o600); err != nil {
-		return made, remove, err
 	}
 	if made, err = b.make(ctx, filepath.Join(directory, "reference"), "-overlay", listed); err != nil {
 		return made, remove, fmt.Errorf("it does not build: %s", strings.NewReplacer(names...).Replace(err.Error()))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -23,9 +22,7 @@ type Search func(ctx context.Context, on target.Target, tool system.Tool) (found
 // Killed, another one Survived. Of o it uses Root, Patches, Rules, Parallel, Progress, and the catalogue and system of
 // Verify. An interruption ends it as it ends Run.
 func Explore(ctx context.Context, o Options, sample int, seed uint64, search Search) (*Matrix, error) {
-	wanted := slices.DeleteFunc(slices.Clone(o.Patches),
-		func(p Patch) bool { return !slices.Contains(o.Rules, p.Rule) })
-	patches := chosen(wanted, sample, seed)
+	patches := chosen(o.patches(), sample, seed)
 	return explore(ctx, o, search, func(r *run) (all []searchable, err error) {
 		if r.together, err = r.builder.together(ctx, patches); err != nil {
 			return nil, err
@@ -73,26 +70,16 @@ type searchable struct {
 
 // explore builds mutants and lets search look at each.
 func explore(ctx context.Context, o Options, search Search, build func(*run) ([]searchable, error)) (*Matrix, error) {
-	start := time.Now()
-	directory, err := os.MkdirTemp("", "storespec-mutants-")
-	if err != nil {
-		return nil, fmt.Errorf("make a directory for mutants: %w", err)
-	}
 	m := &Matrix{}
-	r := &run{options: o, builder: newBuilder(o.Root, directory, o.Verify.Catalogue)}
-	all, err := build(r)
-	if err != nil {
-		err = fmt.Errorf("build the reference server: %w", err)
-	} else {
+	return m, o.within(ctx, &m.Ending, func(r *run) error {
+		all, err := build(r)
+		if err != nil {
+			return fmt.Errorf("build the reference server: %w", err)
+		}
 		one := func(ctx context.Context, mutant searchable) Result { return r.searched(ctx, mutant, search) }
-		m.Mutants = each(ctx, r, all, one, func(result Result) bool { return result.Verdict == Killed })
-		m.Mutants = slices.DeleteFunc(m.Mutants, func(result Result) bool { return result.Verdict == "" })
-	}
-	if m.Interrupted = ctx.Err() != nil; m.Interrupted {
-		err = nil // an interruption is not an error of what it interrupted
-	}
-	m.Duration = time.Since(start)
-	return m, errors.Join(err, os.RemoveAll(directory))
+		m.Mutants = each(ctx, r, all, one, Result.verdict)
+		return nil
+	})
 }
 
 // searched lets search look at one mutant.

@@ -1,11 +1,9 @@
 package mutant
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -50,16 +48,17 @@ type Generated struct {
 	Duration time.Duration `json:"-"`
 }
 
+func (g Generated) verdict() Verdict { return g.Verdict }
+
 // Score is the results of the generated mutants of a system.
 type Score struct {
 	Mutants []Generated // in the order of the source; after an interruption, only those that were judged
 	Total   int         // mutants that there are, of which a sample may have been judged
 	// Unlinked are mutants of functions that are not in the server, or that several servers share: one system judges
 	// those that it calls.
-	Unlinked    int
-	Wrong       []string // what is wrong with the excuses
-	Interrupted bool
-	Duration    time.Duration
+	Unlinked int
+	Wrong    []string // what is wrong with the excuses
+	Ending
 }
 
 // Counts returns the number of mutants with each verdict, and of those that have an excuse for it.
@@ -93,21 +92,11 @@ func (s *Score) Percent() float64 {
 // scenarios that reach its change until one detects it, and scores them. Of o it ignores Patches, Rules and Full.
 // Errors: *BaselineError, *UnknownMutantError, and anything that prevents building or running the unmutated server.
 func Generate(ctx context.Context, o Options, g Generation) (*Score, error) {
-	start := time.Now()
-	directory, err := os.MkdirTemp("", "storespec-mutants-")
-	if err != nil {
-		return nil, fmt.Errorf("make a directory for mutants: %w", err)
-	}
 	s := &Score{}
 	o.Verify.Proofs.Orders = fewOrders
-	r := &generation{run: &run{options: o, builder: newBuilder(o.Root, directory, o.Verify.Catalogue)}, choice: g,
-		killers: map[string][]verify.Place{}}
-	err = r.score(ctx, s)
-	if s.Interrupted = ctx.Err() != nil; s.Interrupted {
-		err = nil // an interruption is not an error of what it interrupted
-	}
-	s.Duration = time.Since(start)
-	return s, errors.Join(err, os.RemoveAll(directory))
+	return s, o.within(ctx, &s.Ending, func(r *run) error {
+		return (&generation{run: r, choice: g, killers: map[string][]verify.Place{}}).score(ctx, s)
+	})
 }
 
 // generation is the state of one Generate.
@@ -145,8 +134,7 @@ func (g *generation) score(ctx context.Context, s *Score) (err error) {
 		return err
 	}
 	wanted = slices.DeleteFunc(wanted, func(m *mutation.Mutant) bool { return g.others(m, s) })
-	s.Mutants = each(ctx, g.run, wanted, g.one, func(result Generated) bool { return result.Verdict == Killed })
-	s.Mutants = slices.DeleteFunc(s.Mutants, func(result Generated) bool { return result.Verdict == "" })
+	s.Mutants = each(ctx, g.run, wanted, g.one, Generated.verdict)
 	if g.choice.Excuses != nil {
 		s.Wrong = g.choice.Excuses.wrong(linked, s.Mutants)
 	}
@@ -172,36 +160,22 @@ func (e *UnknownMutantError) Error() string { return fmt.Sprintf("no mutant is c
 
 // of returns the mutants that are wanted, in their order. The caller may change the slice; all stays as it is.
 func (g Generation) of(all []*mutation.Mutant) ([]*mutation.Mutant, error) {
-	wanted := make([]bool, len(all))
 	for _, name := range g.Only {
-		known := false
-		for i, m := range all {
-			if strings.HasPrefix(m.Name, name) {
-				wanted[i], known = true, true
-			}
-		}
-		if !known {
+		if !slices.ContainsFunc(all, func(m *mutation.Mutant) bool { return strings.HasPrefix(m.Name, name) }) {
 			return nil, &UnknownMutantError{name}
 		}
 	}
-	if len(g.Only) > 0 {
-		var named []*mutation.Mutant
-		for i, m := range all {
-			if wanted[i] {
-				named = append(named, m)
-			}
-		}
-		all = named
-	}
+	all = slices.DeleteFunc(slices.Clone(all), func(m *mutation.Mutant) bool {
+		return len(g.Only) > 0 &&
+			!slices.ContainsFunc(g.Only, func(name string) bool { return strings.HasPrefix(m.Name, name) })
+	})
 	return chosen(all, g.Sample, g.Seed), nil
 }
 
 // reaching returns the scenarios that reach a mutant's change, the quickest first.
 func (g *generation) reaching(m *mutation.Mutant) []reached {
 	site := g.program.Site(m)
-	found := slices.DeleteFunc(slices.Clone(g.scenarios), func(s reached) bool { return s.sites[site] == 0 })
-	slices.SortStableFunc(found, func(a, b reached) int { return cmp.Compare(a.took, b.took) })
-	return found
+	return g.quickest(func(s reached) bool { return s.sites[site] != 0 })
 }
 
 // one judges a mutant. There is no verdict if ctx ended before there was one.

@@ -1,9 +1,9 @@
 package mutant
 
 import (
-	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify"
 )
 
@@ -31,6 +31,8 @@ type Result struct {
 	Duration time.Duration `json:"-"` // building and running
 }
 
+func (r Result) verdict() Verdict { return r.Verdict }
+
 // Kill is a scenario that detected a mutant.
 type Kill struct {
 	Scenario string         `json:"scenario"`
@@ -44,10 +46,9 @@ type Kill struct {
 
 // Matrix is the results of all mutants of a system.
 type Matrix struct {
-	Mutants     []Result // in the order of the patches; after an interruption, only those that were judged
-	Missing     []string // rules without a mutant
-	Interrupted bool
-	Duration    time.Duration
+	Mutants []Result // in the order of the patches; after an interruption, only those that were judged
+	Missing []string // rules without a mutant
+	Ending
 }
 
 // Counts returns the number of mutants with each verdict.
@@ -72,9 +73,8 @@ func notices(result verify.ScenarioResult) bool { return result.Outcome.Noticed(
 func Killing(rule verify.RuleResult) *Kill {
 	for _, result := range rule.Results {
 		if notices(result) {
-			reason, _, _ := strings.Cut(strings.TrimSpace(result.Reason), "\n")
-			return &Kill{Scenario: result.Name, File: result.File, Line: result.Line,
-				Where: rule.Where(result), Outcome: result.Outcome, Step: result.Step, Reason: reason}
+			return &Kill{Scenario: result.Name, File: result.File, Line: result.Line, Where: rule.Where(result),
+				Outcome: result.Outcome, Step: result.Step, Reason: source.FirstLine(result.Reason)}
 		}
 	}
 	return nil

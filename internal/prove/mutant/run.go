@@ -50,32 +50,55 @@ func (e *BaselineError) Error() string {
 // Run builds and runs every mutant of the rules. If ctx ends, mutants in progress are omitted and the matrix says that
 // it was interrupted. Errors: *BaselineError, and anything that prevents building or running the unmutated server.
 func Run(ctx context.Context, o Options) (*Matrix, error) {
-	start := time.Now()
 	m := &Matrix{}
-	patches := slices.DeleteFunc(slices.Clone(o.Patches),
-		func(p Patch) bool { return !slices.Contains(o.Rules, p.Rule) })
+	patches := o.patches()
 	for _, rule := range o.Rules {
 		if !slices.ContainsFunc(patches, func(p Patch) bool { return p.Rule == rule }) {
 			m.Missing = append(m.Missing, rule)
 		}
 	}
+	o.Verify.Proofs.Orders = fewOrders
+	return m, o.within(ctx, &m.Ending, func(r *run) (err error) {
+		if r.together, err = r.builder.together(ctx, patches); err != nil {
+			return fmt.Errorf("build the reference server: %w", err)
+		}
+		if err = r.baseline(ctx); err == nil {
+			m.Mutants = each(ctx, r, patches, r.one, Result.verdict)
+		}
+		return err
+	})
+}
+
+// patches returns those of the rules that are to be proved.
+func (o *Options) patches() []Patch {
+	return slices.DeleteFunc(slices.Clone(o.Patches),
+		func(p Patch) bool { return !slices.Contains(o.Rules, p.Rule) })
+}
+
+// Ending says how a run of mutants ended.
+type Ending struct {
+	Interrupted bool
+	Duration    time.Duration
+}
+
+// Note notes the end of a run that began at a time. An interruption is not an error of what it interrupted.
+func (e *Ending) Note(ctx context.Context, start time.Time, err error) error {
+	e.Interrupted, e.Duration = ctx.Err() != nil, time.Since(start)
+	if e.Interrupted {
+		return nil
+	}
+	return err
+}
+
+// within calls a function with a builder that has a directory of its own.
+func (o Options) within(ctx context.Context, ending *Ending, do func(*run) error) error {
+	start := time.Now()
 	directory, err := os.MkdirTemp("", "storespec-mutants-")
 	if err != nil {
-		return nil, fmt.Errorf("make a directory for mutants: %w", err)
+		return fmt.Errorf("make a directory for mutants: %w", err)
 	}
-	o.Verify.Proofs.Orders = fewOrders
-	r := &run{options: o, builder: newBuilder(o.Root, directory, o.Verify.Catalogue)}
-	if r.together, err = r.builder.together(ctx, patches); err != nil {
-		err = fmt.Errorf("build the reference server: %w", err)
-	} else if err = r.baseline(ctx); err == nil {
-		m.Mutants = each(ctx, r, patches, r.one, func(result Result) bool { return result.Verdict == Killed })
-		m.Mutants = slices.DeleteFunc(m.Mutants, func(result Result) bool { return result.Verdict == "" })
-	}
-	if m.Interrupted = ctx.Err() != nil; m.Interrupted {
-		err = nil // an interruption is not an error of what it interrupted
-	}
-	m.Duration = time.Since(start)
-	return m, errors.Join(err, os.RemoveAll(directory))
+	err = do(&run{options: o, builder: newBuilder(o.Root, directory, o.Verify.Catalogue)})
+	return errors.Join(ending.Note(ctx, start, err), os.RemoveAll(directory))
 }
 
 // run is the state of one Run.
@@ -96,15 +119,24 @@ func (r *run) baseline(ctx context.Context) (err error) {
 	return err
 }
 
-// each judges mutants, several at a time. After an interruption the results of those that were not judged are zero.
+// each judges mutants, and leaves out those without a verdict, which were not judged before ctx ended.
 func each[M, R any](ctx context.Context, r *run, mutants []M, judge func(context.Context, M) R,
-	killed func(R) bool) []R {
+	verdict func(R) Verdict) []R {
+	results := Each(ctx, r.options.Parallel, r.options.Progress, mutants, judge,
+		func(result R) bool { return verdict(result) == Killed })
+	return slices.DeleteFunc(results, func(result R) bool { return verdict(result) == "" })
+}
+
+// Each judges mutants, so many at a time, and reports progress unless that is nil. After an interruption the results of
+// those that were not judged are zero.
+func Each[M, R any](ctx context.Context, parallel int, report func(Progress), mutants []M,
+	judge func(context.Context, M) R, killed func(R) bool) []R {
 	results := make([]R, len(mutants))
 	progress := Progress{Total: len(mutants)}
 	var mu sync.Mutex
 	var workers sync.WaitGroup
 	next := make(chan int)
-	for range r.options.Parallel {
+	for range parallel {
 		workers.Go(func() {
 			for i := range next {
 				result := judge(ctx, mutants[i])
@@ -114,8 +146,8 @@ func each[M, R any](ctx context.Context, r *run, mutants []M, judge func(context
 				if killed(result) {
 					progress.Killed++
 				}
-				if r.options.Progress != nil {
-					r.options.Progress(progress)
+				if report != nil {
+					report(progress)
 				}
 				mu.Unlock()
 			}
@@ -194,9 +226,14 @@ func (r *run) own(ctx context.Context, mutant server, result *Result) error {
 // known.
 func (r *run) reaching(patch Patch) []reached {
 	sites := r.together.joined[patch.Name].sites
-	found := slices.DeleteFunc(slices.Clone(r.scenarios), func(s reached) bool {
-		return s.Rule != patch.Rule || !slices.ContainsFunc(sites, func(site int) bool { return s.sites[site] != 0 })
+	return r.quickest(func(s reached) bool {
+		return s.Rule == patch.Rule && slices.ContainsFunc(sites, func(site int) bool { return s.sites[site] != 0 })
 	})
+}
+
+// quickest returns some of the scenarios, the quickest first.
+func (r *run) quickest(some func(reached) bool) []reached {
+	found := slices.DeleteFunc(slices.Clone(r.scenarios), func(s reached) bool { return !some(s) })
 	slices.SortStableFunc(found, func(a, b reached) int { return cmp.Compare(a.took, b.took) })
 	return found
 }

@@ -86,9 +86,11 @@ func (f *finder) takesContext(call *ast.CallExpr) bool {
 	})
 }
 
-func isContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context"
+func isContext(t types.Type) bool { return isNamed(types.Unalias(t), "context", "Context") }
+
+func isNamed(t types.Type, pkg, name string) bool {
+	named, ok := t.(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == pkg && named.Obj().Name() == name
 }
 
 // errors returns success instead of an error. Where the error of a call is passed on, conditions ignores it.

@@ -20,7 +20,7 @@ func (f *finder) numbers(n ast.Node) {
 		if used == nil || used.Pkg() == nil || used.Pkg().Path() == "time" {
 			return
 		}
-		if duration(used.Type()) {
+		if isNamed(used.Type(), "time", "Duration") {
 			f.add("number", "twice "+f.brief(n), replace(n, "(2*"+f.text(n)+")"))
 		} else if basic, ok := used.Type().(*types.Basic); ok && basic.Info()&types.IsInteger != 0 {
 			f.add("number", "one more than "+f.brief(n), replace(n, "("+f.text(n)+"+1)"))
@@ -33,11 +33,6 @@ func (f *finder) besideError() bool {
 	returned, ok := f.parent().(*ast.ReturnStmt)
 	return ok && f.text(returned.Results[len(returned.Results)-1]) != "nil" &&
 		f.isError(returned.Results[len(returned.Results)-1])
-}
-
-func duration(t types.Type) bool {
-	named, ok := t.(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" && named.Obj().Name() == "Duration"
 }
 
 // usedConstant returns the constant that an expression names, if it is not a part of a longer name; nil: none.
@@ -65,7 +60,7 @@ func (f *finder) constants(n ast.Node) {
 	if used == nil || used.Pkg() == nil || used.Pkg().Scope().Lookup(used.Name()) != used {
 		return
 	}
-	next := f.neighbour(used)
+	next := f.neighbor(used)
 	if next == nil {
 		return
 	}
@@ -76,9 +71,9 @@ func (f *finder) constants(n ast.Node) {
 	f.add("constant", f.brief(n)+" is "+text, replace(n, text))
 }
 
-// neighbour returns the constant that is declared after another, of the same type and with another value. Without a
+// neighbor returns the constant that is declared after another, of the same type and with another value. Without a
 // type of its own, it has to stand in the same declaration, and be a text. nil if no constant is.
-func (f *finder) neighbour(of *types.Const) *types.Const {
+func (f *finder) neighbor(of *types.Const) *types.Const {
 	var group []*types.Const
 	if of.Pkg() == f.pack.types {
 		group = f.declaredWith(of)

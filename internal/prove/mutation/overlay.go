@@ -96,25 +96,35 @@ func (p *Program) Keep(mutants []*Mutant) {
 // Overlay writes the files of the program with all its variants to a directory, and the list of them for the go
 // command's -overlay. Call Check before.
 func (p *Program) Overlay(directory string) (list string, err error) {
-	overlay := struct{ Replace map[string]string }{map[string]string{}}
-	number := 0
+	files := map[string][]byte{}
 	for _, one := range p.packages {
-		files := p.composed(one)
-		for _, name := range slices.Sorted(maps.Keys(files)) {
-			replacement := filepath.Join(directory, strconv.Itoa(number)+"-"+filepath.Base(name))
-			number++
-			if err := os.WriteFile(replacement, files[name].content, 0o600); err != nil {
-				return "", err
-			}
-			overlay.Replace[filepath.Join(p.root, filepath.FromSlash(name))] = replacement
+		for name, file := range p.composed(one) {
+			files[name] = file.content
 		}
+	}
+	list, _, err = Overlay(p.root, directory, files)
+	return list, err
+}
+
+// Overlay writes files to a directory, and the list of them for the go command's -overlay, which takes them for those
+// of a source tree. files are their contents, and replaced the written files, by their names relative to the root, with
+// slashes.
+func Overlay(root, directory string, files map[string][]byte) (list string, replaced map[string]string, err error) {
+	var overlay struct{ Replace map[string]string }
+	overlay.Replace, replaced = map[string]string{}, map[string]string{}
+	for i, name := range slices.Sorted(maps.Keys(files)) {
+		replaced[name] = filepath.Join(directory, strconv.Itoa(i)+"-"+filepath.Base(name))
+		if err := os.WriteFile(replaced[name], files[name], 0o600); err != nil {
+			return "", nil, err
+		}
+		overlay.Replace[filepath.Join(root, filepath.FromSlash(name))] = replaced[name]
 	}
 	data, err := json.Marshal(overlay)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	list = filepath.Join(directory, "overlay.json")
-	return list, os.WriteFile(list, data, 0o600)
+	return list, replaced, os.WriteFile(list, data, 0o600)
 }
 
 // composition is a file of the overlay.

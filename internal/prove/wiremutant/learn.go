@@ -12,6 +12,7 @@ import (
 
 	"github.com/storespec/storespec/internal/prove/mutant"
 	"github.com/storespec/storespec/internal/run/lane"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
@@ -113,7 +114,7 @@ func brokenIn(result *verify.Result) (broken []string) {
 		for _, one := range rule.Results {
 			if one.Outcome == rule.Outcome {
 				broken = append(broken, fmt.Sprintf("%s: %s %s: %s", rule.ID, rule.Where(one), one.Outcome,
-					firstLine(one.Reason)))
+					source.FirstLine(one.Reason)))
 				break
 			}
 		}

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/storespec/storespec/internal/prove/mutant"
 	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/run/proof"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/verify"
 )
@@ -63,8 +63,7 @@ type Matrix struct {
 	Unlimited []string // tables and containers that are written, by no request that a budget was asked of
 	Left      int      // members of answers that no mutant takes away, since the route has so many
 
-	Interrupted bool
-	Duration    time.Duration
+	mutant.Ending
 }
 
 // Counts returns the number of mutants with each verdict.
@@ -103,11 +102,7 @@ func Run(ctx context.Context, o Options) (*Matrix, error) {
 	if err == nil {
 		r.judge(ctx, m)
 	}
-	if m.Interrupted = ctx.Err() != nil; m.Interrupted {
-		err = nil // an interruption is not an error of what it interrupted
-	}
-	m.Duration = time.Since(start)
-	return m, err
+	return m, m.Note(ctx, start, err)
 }
 
 // run is the state of one Run.
@@ -121,7 +116,6 @@ type run struct {
 
 	mu     sync.Mutex
 	broken map[string]bool // rules that a mutant has broken
-	done   mutant.Progress
 }
 
 // judge runs the mutants twice: first the quickest scenario of each rule, then what is needed to answer what is open:
@@ -130,30 +124,29 @@ type run struct {
 func (r *run) judge(ctx context.Context, m *Matrix) {
 	l := r.lessons
 	m.Rules, m.Unasked, m.Unlimited, m.Left = l.rules, l.unasked, l.unlimited, l.left
-	m.Mutants = make([]Result, len(l.mutants))
-	r.each(ctx, len(l.mutants), func(i int) bool {
-		result := &m.Mutants[i]
-		*result = Result{Mutant: l.mutants[i], Noticed: []Notice{}}
-		first, _ := l.reaching(result.Mutant)
+	noticed := func(result Result) bool { return len(result.Noticed) > 0 }
+	o := r.options
+	m.Mutants = mutant.Each(ctx, o.Parallel, o.Progress, l.mutants, func(ctx context.Context, one Mutant) Result {
+		result := Result{Mutant: one, Noticed: []Notice{}}
+		first, _ := l.reaching(one)
 		for _, one := range first {
 			result.Asked = append(result.Asked, one.Rule)
 		}
 		slices.Sort(result.Asked)
-		r.ask(ctx, result, first, 1)
-		return len(result.Noticed) > 0
-	})
-	r.each(ctx, len(l.mutants), func(i int) bool {
-		result := &m.Mutants[i]
+		r.ask(ctx, &result, first, 1)
+		return result
+	}, noticed)
+	m.Mutants = mutant.Each(ctx, o.Parallel, o.Progress, m.Mutants, func(ctx context.Context, result Result) Result {
 		_, rest := l.reaching(result.Mutant)
-		r.ask(ctx, result, slices.DeleteFunc(rest, func(one used) bool { return !r.open(result, one.Rule) }), 1)
+		r.ask(ctx, &result, slices.DeleteFunc(rest, func(one used) bool { return !r.open(&result, one.Rule) }), 1)
 		if result.Kind == Unconditional && len(result.Noticed) == 0 {
-			r.ask(ctx, result, r.racing(ctx, result.Mutant), proof.DefaultOrders)
+			r.ask(ctx, &result, r.racing(ctx, result.Mutant), proof.DefaultOrders)
 		}
 		if result.conclude(l.open[result.Mutant]); ctx.Err() != nil && result.Verdict != mutant.Killed {
 			result.Verdict = ""
 		}
-		return len(result.Noticed) > 0
-	})
+		return result
+	}, noticed)
 	if ctx.Err() != nil { // of the others, nothing is known
 		m.Mutants = slices.DeleteFunc(m.Mutants, func(one Result) bool { return one.Verdict == "" })
 		return
@@ -234,35 +227,6 @@ func (r *run) inOrders(ctx context.Context) []used {
 	return slices.DeleteFunc(all, func(one used) bool { return !held[one.Place] })
 }
 
-// each runs something for each mutant, several at a time; it reports whether the mutant was noticed.
-func (r *run) each(ctx context.Context, count int, do func(i int) bool) {
-	r.done = mutant.Progress{Total: count}
-	var workers sync.WaitGroup
-	next := make(chan int)
-	for range r.options.Parallel {
-		workers.Go(func() {
-			for i := range next {
-				noticed := do(i)
-				r.mu.Lock()
-				if r.done.Done++; noticed {
-					r.done.Killed++
-				}
-				if r.options.Progress != nil {
-					r.options.Progress(r.done)
-				}
-				r.mu.Unlock()
-			}
-		})
-	}
-	for i := range count {
-		if ctx.Err() == nil {
-			next <- i
-		}
-	}
-	close(next)
-	workers.Wait()
-}
-
 // ask runs scenarios under a mutant, races in at most so many orders, and adds the rules that notice it to its result.
 func (r *run) ask(ctx context.Context, result *Result, scenarios []used, orders int) {
 	if len(scenarios) == 0 || ctx.Err() != nil {
@@ -284,7 +248,7 @@ func (r *run) ask(ctx context.Context, result *Result, scenarios []used, orders 
 		}
 	}
 	if err != nil {
-		result.Err = errors.New(firstLine(err.Error()))
+		result.Err = errors.New(source.FirstLine(err.Error()))
 	}
 }
 
@@ -324,9 +288,4 @@ func (r *run) verify(ctx context.Context, scenarios []used, distort func(*store.
 		return result, fmt.Errorf("run %s: %w", o.Target, err)
 	}
 	return result, nil
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
 }
