@@ -143,7 +143,7 @@ func (b *Tab) Requests() []string {
 	return slices.Clone(b.requests)
 }
 
-// Looks checks the page in both colour schemes on a desk and at 360 px, and keeps a picture of each.
+// Looks checks the page in both color schemes on a desk and at 360 px, and keeps a picture of each.
 func (b *Tab) Looks(name string) {
 	b.t.Helper()
 	for _, scheme := range []string{"light", "dark"} {

@@ -1,5 +1,5 @@
 // Command dist builds what is released: the programs of cmd/ for every platform, static and without the paths of the
-// machine that built them, each platform's in one archive with the licence and the changes, and SHA256SUMS. Whoever
+// machine that built them, each platform's in one archive with the license and the changes, and SHA256SUMS. Whoever
 // builds the same commit with the same Go gets the same bytes, wherever it lies: what a build knows of time, place and
 // person is taken from the commit or left out.
 //

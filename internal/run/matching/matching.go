@@ -117,7 +117,7 @@ func matchesDaysAfter(found any, days, name string, sibling func(string) any) er
 // between UTC and the zone that a server is started in.
 const recent = 10 * time.Minute
 
-// aboutNow accepts a time that a server has taken from its clock in the scenario. A local time labelled as UTC is not.
+// aboutNow accepts a time that a server has taken from its clock in the scenario. A local time labeled as UTC is not.
 func aboutNow(found any, now time.Time) error {
 	at, err := Instant(found)
 	if err != nil {

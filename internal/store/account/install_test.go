@@ -105,7 +105,7 @@ func TestInstallFails(t *testing.T) {
 	}
 }
 
-func TestInstallCancelled(t *testing.T) {
+func TestInstallCanceled(t *testing.T) {
 	cache := withNPM(t, `exec sleep 300`)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
