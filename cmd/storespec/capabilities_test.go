@@ -23,7 +23,7 @@ type lacking struct {
 // serveLacking is the reference server of the design that the first argument names, without the capabilities that the
 // others name.
 func serveLacking(args []string) int {
-	all, err := shipped()
+	all, err := designsOf("").BuiltIn()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -60,7 +60,7 @@ func (l lacking) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // A server that lacks every capability, and says so, keeps the rest. STORESPEC_TEST_LACKING has each
 // of them be the only one, which takes minutes.
 func TestAServerMayLackWhatItDeclares(t *testing.T) {
-	all, err := shipped()
+	all, err := designsOf("").BuiltIn()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/verify/designs"
 	"github.com/storespec/storespec/internal/verify/lint"
 )
 
@@ -48,19 +49,19 @@ Exit status: 0 nothing is wrong, 2 something is.`,
 
 // check reports what is wrong on standard output, or how much was read if nothing is.
 func (a *app) check(args []string, o checkOptions) error {
-	designs, err := o.designs(args)
-	catalogues, list := make([]*verify.Catalogue, len(designs)), make([]system.System, len(designs))
-	for i, design := range designs {
+	found, err := o.designs(args)
+	catalogues, list := make([]*verify.Catalogue, len(found)), make([]system.System, len(found))
+	for i, design := range found {
 		catalogues[i], list[i] = design.Catalogue, design.System
 	}
 	if o.baseline != "" {
-		_, wrong := lint.Baseline(o.baseline, catalogues, besides(list, o.features))
+		_, wrong := lint.Baseline(o.baseline, catalogues, designsOf(o.features).Besides(list))
 		err = errors.Join(err, wrong)
 	}
 	mapped := ""
 	if o.mapFile != "" {
 		var wrong error
-		mapped, wrong = o.mapping(designs)
+		mapped, wrong = o.mapping(found)
 		err = errors.Join(err, wrong)
 	}
 	mistakes, rest := source.All(err)
@@ -79,13 +80,13 @@ func (a *app) check(args []string, o checkOptions) error {
 		features, rules = features+len(catalogue.Documents), rules+len(catalogue.Rules)
 	}
 	_, err = fmt.Fprintf(a.Stdout, "%s%s, %s, %s: no errors\n", mapped, counted(features, "feature"),
-		counted(rules, "rule"), counted(scenarioCount(catalogues), "scenario"))
+		counted(rules, "rule"), counted(designs.CountScenarios(catalogues), "scenario"))
 	return err
 }
 
 // mapping checks the mapping file, and says what it is.
-func (o *checkOptions) mapping(designs []lint.Design) (is string, err error) {
-	of, ok, err := lint.Mapping(o.mapFile, designs)
+func (o *checkOptions) mapping(found []lint.Design) (is string, err error) {
+	of, ok, err := lint.Mapping(o.mapFile, found)
 	if !ok {
 		return "", command.Misused("--map: no design here has a contract for a mapping to fit",
 			"contract in system.yaml names one: storespec help own-design")
@@ -113,10 +114,10 @@ func (o *checkOptions) designs(args []string) ([]lint.Design, error) {
 	if name := twice(names); name != "" {
 		return nil, command.Misused(name+" is named twice", "")
 	}
-	list, err := designsNamed(names, o.features)
+	list, err := designsOf(o.features).Named(names)
 	if err != nil && len(list) == 0 {
 		return nil, err
 	}
-	designs, wrong := lint.Designs(featureFiles(o.features), o.features, list)
-	return designs, errors.Join(err, wrong)
+	found, wrong := lint.Designs(designsOf(o.features).Files(), o.features, list)
+	return found, errors.Join(err, wrong)
 }

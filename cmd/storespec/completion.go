@@ -60,7 +60,7 @@ func featuresOf(cmd *cobra.Command) string {
 }
 
 func systemNames(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	list, err := chosen(nil, featuresOf(cmd))
+	list, err := designsOf(featuresOf(cmd)).Chosen(nil)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
@@ -69,7 +69,7 @@ func systemNames(cmd *cobra.Command, args []string, _ string) ([]string, cobra.S
 }
 
 func ruleIDs(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	_, loaded, err := rulesOf(args, featuresOf(cmd))
+	_, loaded, err := designsOf(featuresOf(cmd)).Rules(args)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
@@ -83,7 +83,7 @@ func ruleIDs(cmd *cobra.Command, args []string, _ string) ([]string, cobra.Shell
 }
 
 func capabilityNames(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	list, err := chosen(args, featuresOf(cmd))
+	list, err := designsOf(featuresOf(cmd)).Chosen(args)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}

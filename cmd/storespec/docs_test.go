@@ -214,7 +214,7 @@ func parses(t *testing.T, line string) {
 		t.Errorf("%s: %v", line, err)
 	}
 	if featuresOf(cmd) == "" && strings.Contains(cmd.Use, "SYSTEM") {
-		if _, err := chosen(args, ""); err != nil {
+		if _, err := designsOf("").Chosen(args); err != nil {
 			t.Errorf("%s: %v", line, err)
 		}
 	}

@@ -5,8 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/internal/host/atomicfile"
 	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/host/shell"
@@ -24,7 +21,7 @@ import (
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/search/explore"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/verify/designs"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -83,7 +80,7 @@ Exit status: 0 nothing was found, 1 something was, 2 the command was not underst
 			if err != nil {
 				return err
 			}
-			o.command, o.given, o.oracleIn = command, given(cmd.Flags()), a.directoryOf(cmd.Flags(), "oracle")
+			o.command, o.given, o.oracleIn = command, given(cmd.Flags()), a.from.In(cmd.Flags(), "oracle")
 			if o.steps > 0 && !cmd.Flags().Changed("minutes") {
 				o.minutes = 0
 			}
@@ -127,12 +124,12 @@ func (o *exploreOptions) register(flags *pflag.FlagSet) {
 
 // check rejects invalid options and returns the system.
 func (o *exploreOptions) check(names []string) (s system.System, err error) {
-	list, err := chosen(names, o.features)
+	list, err := designsOf(o.features).Chosen(names)
 	switch {
 	case err != nil:
 		return s, err
 	case len(names) == 0 && o.features == "":
-		return s, command.Misused("no system is named", "known: "+strings.Join(system.Names(list), ", ")+"; "+ownHint)
+		return s, command.Misused("no system is named", "known: "+strings.Join(system.Names(list), ", ")+"; "+designs.OwnHint)
 	case len(list) != 1:
 		return s, command.Misused("explore takes one system, not "+strings.Join(system.Names(list), ", "),
 			"name one of them, or say it under systems in storespec.yaml")
@@ -147,15 +144,15 @@ func (o *exploreOptions) check(names []string) (s system.System, err error) {
 	case o.url != "" && !command.IsAddress(o.url):
 		return s, command.Misused(fmt.Sprintf("--url %s is not an http address", shell.MaskedText(o.url)),
 			"such as http://localhost:7071")
-	case o.isReference() && own(list[0]):
+	case o.isReference() && designs.IsOwn(list[0]):
 		return s, command.Misused("no server is given, and storespec has no reference server for a design of your own",
 			"put its command after --, or give its address by --url")
 	case o.minutes < 0 || o.steps < 0 || o.minutes == 0 && o.steps == 0:
 		return s, command.Misused("--minutes and --steps must be positive", "one of them is enough")
 	case command.OneOf("calls", o.calls, "compare", "ignore") != nil:
 		return s, command.OneOf("calls", o.calls, "compare", "ignore")
-	case len(o.parts()) > 0 && lackable(list, o.parts()) != nil:
-		return s, lackable(list, o.parts())
+	case len(o.parts()) > 0 && designs.Lackable(list, o.parts()) != nil:
+		return s, designs.Lackable(list, o.parts())
 	case o.parallel < 0 || o.parallel > 16:
 		return s, command.Misused(fmt.Sprintf("--parallel %d is not between 1 and 16", o.parallel), "")
 	}
@@ -196,36 +193,17 @@ func (a *app) servers(s system.System, o exploreOptions) (subject, oracle target
 	case o.url != "":
 		subject = target.URL(o.url, func(env map[string]string) { announce(a.Stderr, env) })
 	case len(o.command) > 0:
-		subject = target.CommandIn(a.directory, o.command)
+		subject = target.CommandIn(a.from.CommandIn, o.command)
 	default:
-		subject = target.Reference("reference", referenceOpener(s))
+		subject = designs.Reference(s)
 	}
 	switch {
 	case o.oracle != "":
 		oracle = target.CommandIn(o.oracleIn, []string{"sh", "-c", "exec " + o.oracle})
-	case !own(s):
-		oracle = target.Reference("reference", referenceOpener(s))
+	case !designs.IsOwn(s):
+		oracle = designs.Reference(s)
 	}
 	return subject, oracle
-}
-
-// specOf reads how a design of a directory is explored: if it has no file that says so, as its base is.
-func specOf(s system.System, directory string, vocabulary *scenario.Vocabulary) (*explore.Spec, error) {
-	files := featureFiles(directory)
-	if _, err := fs.Stat(files, path.Join(s.Name, explore.File)); errors.Is(err, fs.ErrNotExist) && s.Base != "" {
-		s.Name = s.Base
-		return explore.ReadSpec(features.Files, "", s, vocabulary)
-	}
-	return explore.ReadSpec(files, directory, s, vocabulary)
-}
-
-// explorable reads how a design of a directory is explored, and its rules, whose tables the mapping must keep to.
-func explorable(s system.System, directory string, vocabulary *scenario.Vocabulary, f *fittingOptions) (*explore.Spec,
-	*verify.Catalogue, error) {
-	spec, err := specOf(s, directory, vocabulary)
-	list := []system.System{s}
-	loaded, wrong := catalogues(list, directory)
-	return spec, loaded[0], errors.Join(err, wrong, f.onTables(list, loaded))
 }
 
 // explore walks and reports what it found.
@@ -235,7 +213,7 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 		return err
 	}
 	vocabulary := scenario.NewVocabulary(steps.Themes())
-	spec, rules, err := explorable(s, o.features, vocabulary, &o.fitting)
+	spec, rules, err := designsOf(o.features).Explorable(s, vocabulary, o.fitting.mapping)
 	if err != nil {
 		return err
 	}
@@ -262,17 +240,9 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	s, without := o.fitting.parts(s, o.parts())
-	o.fitting.leaveOut(spec, s)
-	return a.walk(ctx, s, explore.Options{Spec: spec, Invariants: invariantsOf(rules), Vocabulary: vocabulary,
+	designs.LeaveOut(o.fitting.mapping, spec, s)
+	return a.walk(ctx, s, explore.Options{Spec: spec, Invariants: designs.Invariants(rules), Vocabulary: vocabulary,
 		Store: opened[s.Store], Fitting: fitting, Without: without, Lacks: o.routes()}, o, page)
-}
-
-// invariantsOf returns what the features of a design say that always holds.
-func invariantsOf(of *verify.Catalogue) (all []explore.Invariant) {
-	for _, one := range of.Invariants {
-		all = append(all, explore.Invariant{Rule: one.Rule, Name: one.Name, Step: one.Step})
-	}
-	return all
 }
 
 // walk adds to the options what the command line says, and walks.

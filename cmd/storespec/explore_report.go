@@ -26,7 +26,7 @@ func showWalks(l *command.Line, system string) func(explore.Progress) {
 func (a *app) tellWalks(s system.System, r *explore.Result, o exploreOptions, page *atomicfile.File) error {
 	e := report.Explored{Result: r, System: s.Name, Seed: o.seed, Replay: o.replay != nil, Flags: o.given,
 		Command: shell.Masked(o.command)}
-	if a.directory != "" { // a replay has it from the project file too
+	if a.from.CommandIn != "" { // a replay has it from the project file too
 		e.Command = nil
 	}
 	if page != nil {
@@ -57,7 +57,7 @@ func given(flags *pflag.FlagSet) (words []string) {
 	others := []string{"seed", "minutes", "steps", "corpus", "html", "json", "first", "parallel", "replay"}
 	flags.Visit(func(f *pflag.Flag) {
 		if !slices.Contains(others, f.Name) {
-			words = append(words, flagWords(f)...)
+			words = append(words, command.FlagWords(f)...)
 		}
 	})
 	return words

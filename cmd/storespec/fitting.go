@@ -13,10 +13,8 @@ import (
 	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/run/mapping"
 	"github.com/storespec/storespec/internal/run/system"
-	"github.com/storespec/storespec/internal/search/explore"
 	"github.com/storespec/storespec/internal/source"
-	"github.com/storespec/storespec/internal/verify"
-	"github.com/storespec/storespec/internal/wire/kv"
+	"github.com/storespec/storespec/internal/verify/designs"
 )
 
 // fittingOptions holds the flags for a server that cannot use what the contract offers as is.
@@ -88,7 +86,7 @@ func newTrust(getenv func(string) string) (trust *lane.Trust, done func() error,
 func inBraces(names []string) string { return "{" + strings.Join(names, "}, {") + "}" }
 
 func (f *fittingOptions) addTo(cmd *cobra.Command) {
-	f.wayOptions.addTo(cmd, placeholders())
+	f.wayOptions.addTo(cmd, designs.Placeholders())
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.headers, "header", nil,
 		"`'Name: value'` to send with every request to the server; reports never show the value (repeatable)")
@@ -110,52 +108,18 @@ func (f *fittingOptions) addMap(cmd *cobra.Command) {
 }
 
 // readMap reads the file of --map.
-func (f *fittingOptions) readMap(designs []system.System) (err error) {
+func (f *fittingOptions) readMap(list []system.System) (err error) {
 	switch {
 	case f.mapFile == "":
 		return nil
-	case len(designs) != 1:
-		return command.Misused(fmt.Sprintf("--map is for one system, not %d", len(designs)), "name one")
-	case designs[0].Contract == nil:
-		return command.Misused(fmt.Sprintf("--map: %s has no contract, whose names a mapping could fit", designs[0].Name),
+	case len(list) != 1:
+		return command.Misused(fmt.Sprintf("--map is for one system, not %d", len(list)), "name one")
+	case list[0].Contract == nil:
+		return command.Misused(fmt.Sprintf("--map: %s has no contract, whose names a mapping could fit", list[0].Name),
 			"contract in system.yaml names one: storespec help own-design")
 	}
-	f.mapping, err = mapping.Read(f.mapFile, designs[0], source.Nearest)
+	f.mapping, err = mapping.Read(f.mapFile, list[0], source.Nearest)
 	return err
-}
-
-// onTables refuses what the mapping lays in tables that the design does not have. The error joins a *yamldoc.Error for
-// each.
-func (f *fittingOptions) onTables(designs []system.System, loaded []*verify.Catalogue) error {
-	if f.mapping == nil || len(loaded) == 0 || loaded[0] == nil {
-		return nil
-	}
-	s := designs[0] // readMap takes no more than one
-	return f.mapping.OnTables(loaded[0].Tables(s).Names(), len(s.Tables) > 0, source.Nearest)
-}
-
-// leaveOut lets explore leave out what the mapping lays for this server alone.
-func (f *fittingOptions) leaveOut(spec *explore.Spec, s system.System) {
-	if f.mapping == nil {
-		return
-	}
-	objects := s.Container
-	if s.Store == string(kv.Service) {
-		objects = kv.Namespace
-	}
-	more := map[string][]string{}
-	for _, one := range f.mapping.Adds() {
-		if one.Table == "" {
-			one.Table, one.Name = objects, "content."+one.Name
-		}
-		more[one.Table] = append(more[one.Table], one.Name)
-	}
-	spec.Beside("the mapping: laid for the server", func(resource string, key []string) bool {
-		if resource == objects {
-			return f.mapping.LaysObject(key[0])
-		}
-		return f.mapping.Lays(resource, key)
-	}, more)
 }
 
 // parts adds to a design, and to what its server lacks, the routes that the mapping says are missing.
@@ -176,10 +140,10 @@ const (
 )
 
 // check parses the flags. They may hold secrets, so no error repeats them.
-func (f *fittingOptions) check(designs []system.System) (err error) {
+func (f *fittingOptions) check(list []system.System) (err error) {
 	var known []string
-	for _, design := range designs {
-		known = append(known, offers().Known(design)...)
+	for _, design := range list {
+		known = append(known, designs.Offers().Known(design)...)
 	}
 	slices.Sort(known)
 	if err := f.wayOptions.check(slices.Compact(known)); err != nil {
@@ -197,7 +161,7 @@ func (f *fittingOptions) check(designs []system.System) (err error) {
 	if f.readyWithin, err = parseDuration("ready-within", f.within, shortestReady, longestReady, "3m"); err != nil {
 		return err
 	}
-	return f.readMap(designs)
+	return f.readMap(list)
 }
 
 // parseDuration parses the value of a flag; "" is 0.

@@ -53,16 +53,16 @@ func (k *knownPlaces) addTo(cmd *cobra.Command) {
 }
 
 // check rejects options that would be ignored.
-func (k *knownPlaces) check(o *verifyOptions, designs []system.System) error {
+func (k *knownPlaces) check(o *verifyOptions, list []system.System) error {
 	for _, flag := range []string{"gateway-blob", "gateway-table", "openai", "outbox"} {
 		if o.url == "" && o.flags.Changed(flag) {
 			return command.Misused(fmt.Sprintf("--%s is for a server given by --url", flag),
 				"a server that storespec starts gets these addresses in its environment; --env renames the variables")
 		}
 		if isCompanion := slices.Contains(companion.Names(), flag); isCompanion && o.flags.Changed(flag) &&
-			!anyHas(designs, flag) {
+			!anyHas(list, flag) {
 			return command.Misused(fmt.Sprintf("--%s is for a design that has %[1]s, which %s does not", flag,
-				strings.Join(system.Names(designs), ", ")), "companions in system.yaml names what runs next to a server")
+				strings.Join(system.Names(list), ", ")), "companions in system.yaml names what runs next to a server")
 		}
 	}
 	for _, flag := range []struct{ name, address string }{{"gateway-blob", k.blob}, {"gateway-table", k.table},
@@ -89,8 +89,8 @@ func (k *knownPlaces) check(o *verifyOptions, designs []system.System) error {
 }
 
 // anyHas reports whether one of the designs has a companion.
-func anyHas(designs []system.System, companion string) bool {
-	return slices.ContainsFunc(designs, func(s system.System) bool { return slices.Contains(s.Companions, companion) })
+func anyHas(list []system.System, companion string) bool {
+	return slices.ContainsFunc(list, func(s system.System) bool { return slices.Contains(s.Companions, companion) })
 }
 
 // checkAddress rejects an address that nothing can listen on.

@@ -19,11 +19,11 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // A server that lacks a part is spared the scenarios and rows in testdata/lacking, and nothing else.
 func TestWhatEachMissingPartTakesAway(t *testing.T) {
-	all, err := shipped()
+	all, err := designsOf("").BuiltIn()
 	if err != nil {
 		t.Fatal(err)
 	}
-	loaded, err := catalogues(all, "")
+	loaded, err := designsOf("").Catalogues(all)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,14 +3,12 @@ package main
 import (
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/verify/languageserver"
-	"github.com/storespec/storespec/internal/verify/lint"
 )
 
 func (a *app) lspCommand() *cobra.Command {
@@ -24,7 +22,7 @@ VS Code and Neovim start it.`,
 		Example: "  storespec lsp",
 		Args:    command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			err := languageserver.Serve(cmd.Context(), editor{os.Stdin, a.Stdout}, designsIn)
+			err := languageserver.Serve(cmd.Context(), editor{os.Stdin, a.Stdout}, designsOf("").In)
 			if errors.Is(err, languageserver.ErrNoShutdown) {
 				return command.Ended(1) // the status that the protocol gives it
 			}
@@ -37,15 +35,4 @@ VS Code and Neovim start it.`,
 type editor struct {
 	io.ReadCloser
 	io.Writer
-}
-
-// designsIn reads the designs of a directory whose files are given.
-func designsIn(files fs.FS, directory string) ([]lint.Design, error) {
-	list, err := shipped()
-	if err != nil {
-		return nil, err
-	}
-	list, err = offers().In(files, directory, list)
-	designs, wrong := lint.Designs(files, directory, list)
-	return designs, errors.Join(err, wrong)
 }

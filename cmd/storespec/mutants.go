@@ -26,6 +26,7 @@ import (
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/store/stores"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/verify/designs"
 	"github.com/storespec/storespec/reference"
 )
 
@@ -173,7 +174,7 @@ func trustOnDemand(getenv func(string) string) (trust *lane.Trust, done func() e
 
 // load reads the features of the systems, and leaves out those without a rule that is wanted.
 func (o *mutantsOptions) load(list []system.System) ([]system.System, []*verify.Catalogue, error) {
-	loaded, err := catalogues(list, o.features)
+	loaded, err := designsOf(o.features).Catalogues(list)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -242,8 +243,8 @@ func openEmbedded(kind string) func(ctx context.Context, lanes int) (store.Store
 
 // check rejects invalid options and finds the source tree.
 func (o *mutantsOptions) check(wanted []string) ([]system.System, string, error) {
-	list, err := chosen(wanted, o.features)
-	if err := cmp.Or(err, needReference("mutants", list)); err != nil {
+	list, err := designsOf(o.features).Chosen(wanted)
+	if err := cmp.Or(err, designs.NeedReference("mutants", list)); err != nil {
 		return nil, "", err
 	}
 	switch {

@@ -17,6 +17,7 @@ import (
 	"github.com/storespec/storespec/internal/search/explore"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/store/stores"
+	"github.com/storespec/storespec/internal/verify/designs"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -34,7 +35,7 @@ func (a *app) exploreMutants(ctx context.Context, all []mutant.Options, o mutant
 		line := a.Line()
 		defer line.Clear()
 		all[i].Progress = showMutants(line, s.Name)
-		search := o.search(s, spec, invariantsOf(all[i].Verify.Catalogue))
+		search := o.search(s, spec, designs.Invariants(all[i].Verify.Catalogue))
 		if !o.generated {
 			w.Matrix, w.Err = mutant.Explore(ctx, all[i], o.sample, o.seed, search)
 			return w, w.Err, nil
@@ -65,7 +66,7 @@ func (o *mutantsOptions) search(s system.System, spec *explore.Spec, invariants 
 			return "", err
 		}
 		defer func() { err = errors.Join(err, opened.Close(context.WithoutCancel(ctx))) }()
-		reference := target.Reference("reference", referenceOpener(s))
+		reference := designs.Reference(s)
 		options := explore.Options{System: s, Spec: spec, Invariants: invariants,
 			Vocabulary: scenario.NewVocabulary(steps.Themes()), Store: opened, Subject: on, SubjectTool: tool,
 			Oracle: reference, Secret: rand.Text(), Seed: o.seed, Duration: o.each, Faults: true, First: true,

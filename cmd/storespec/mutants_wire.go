@@ -15,6 +15,7 @@ import (
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/verify/designs"
 )
 
 // atWire reports whether the mutants are those at the wire: the only ones of a design without a reference server.
@@ -22,8 +23,8 @@ func (o *mutantsOptions) atWire(names []string) (bool, error) {
 	if o.wire {
 		return true, nil
 	}
-	list, err := chosen(names, o.features)
-	if err == nil && o.features != "" && slices.ContainsFunc(list, own) {
+	list, err := designsOf(o.features).Chosen(names)
+	if err == nil && o.features != "" && slices.ContainsFunc(list, designs.IsOwn) {
 		return true, nil
 	}
 	switch {
@@ -52,20 +53,20 @@ func (o *mutantsOptions) checkWire(names []string) ([]system.System, error) {
 			"the wire", o.sourceFlags()[at]), "")
 	}
 	if len(names) == 0 && o.features == "" {
-		return nil, command.Misused("no system is named", ownHint)
+		return nil, command.Misused("no system is named", designs.OwnHint)
 	}
-	list, err := chosen(names, o.features)
+	list, err := designsOf(o.features).Chosen(names)
 	if err != nil {
 		return nil, err
 	}
-	if at := slices.IndexFunc(list, own); at >= 0 && len(o.command) == 0 {
+	if at := slices.IndexFunc(list, designs.IsOwn); at >= 0 && len(o.command) == 0 {
 		return nil, command.Misused(fmt.Sprintf("%s has no reference server", list[at].Name),
 			"the command that starts your server follows after --")
 	}
 	if o.parallel < 1 || o.parallel > 64 {
 		return nil, command.Misused(fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), "")
 	}
-	return list, cmp.Or(o.fitting.check(list), lackable(list, o.without))
+	return list, cmp.Or(o.fitting.check(list), designs.Lackable(list, o.without))
 }
 
 // wireMutants runs the mutants at the wire of each system in turn and turns the results into an exit status.
@@ -109,7 +110,7 @@ func (a *app) wireOne(ctx context.Context, s system.System, catalogue *verify.Ca
 		Without: o.without, Lanes: usualLanes, Target: target.Command(o.command), Linger: true,
 		Proofs: proof.Proofs{Suite: catalogue.Suite}}
 	if len(o.command) == 0 {
-		options.Target, options.Reference = target.Reference("reference", referenceOpener(s)), true
+		options.Target, options.Reference = designs.Reference(s), true
 		options.Linger, options.Proofs.Stateless, options.Lanes = false, true, cheapLanes
 	}
 	return wiremutant.Run(ctx, wiremutant.Options{Verify: options, Rules: o.wantedRules(catalogue),

@@ -13,11 +13,11 @@ import (
 	"github.com/storespec/storespec/internal/host/atomicfile"
 	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/run/system"
-	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/search/explore"
 	"github.com/storespec/storespec/internal/search/probe"
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/verify/designs"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -60,7 +60,7 @@ out a route that cannot be tried.`,
 			if err != nil {
 				return err
 			}
-			o.command, o.commandIn, o.flags = command, a.directory, cmd.Flags()
+			o.command, o.commandIn, o.flags = command, a.from.CommandIn, cmd.Flags()
 			return a.probe(cmd.Context(), args, o)
 		},
 	}
@@ -108,7 +108,7 @@ func (a *app) probe(ctx context.Context, names []string, o probeOptions) error {
 	if err != nil {
 		return err
 	}
-	spec, _, err := explorable(s, o.features, scenario.NewVocabulary(steps.Themes()), &o.fitting)
+	spec, _, err := designsOf(o.features).Explorable(s, scenario.NewVocabulary(steps.Themes()), o.fitting.mapping)
 	if err != nil {
 		return err
 	}
@@ -186,14 +186,14 @@ func (a *app) tryAll(ctx context.Context, s system.System, o probeOptions, spec 
 		Store:      opened[s.Store], Subject: a.target(s, o.verifyOptions, a.Stderr), Fitting: fitting,
 		Secret: o.secret,
 		Seed:   1, Understand: prober.Understand}
-	if !own(s) {
+	if !designs.IsOwn(s) {
 		second := storeOptions{store: embedded}
 		besides, err := a.openAll(ctx, second, second.choose(ctx, list, a.Stderr), store.Options{Lanes: 1})
 		if err != nil {
 			return tried, err
 		}
 		defer func() { err = errors.Join(err, besides.Close(ctx)) }()
-		options.Oracle, options.OracleStore = target.Reference("reference", referenceOpener(s)), besides[s.Store]
+		options.Oracle, options.OracleStore = designs.Reference(s), besides[s.Store]
 	}
 	return explore.Try(ctx, options)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/storespec/storespec/internal/run/proof"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/verify/project"
 )
 
 // quickOrders is how many orders of a race --quick runs: enough for the two ends of it and some between.
@@ -54,13 +55,13 @@ func (o *proofOptions) addTo(cmd *cobra.Command) {
 func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 	o.seedGiven = cmd.Flags().Changed("seed")
 	for _, other := range []string{"faults", "orders", "replay"} {
-		if o.quick && changed(cmd.Flags(), other) && !changed(cmd.Flags(), "quick") {
+		if o.quick && project.Changed(cmd.Flags(), other) && !project.Changed(cmd.Flags(), "quick") {
 			o.quick = false // of the project file: the command line wins
 		}
 	}
 	if o.quick {
 		for _, other := range []string{"faults", "orders", "replay"} {
-			if changed(cmd.Flags(), other) {
+			if project.Changed(cmd.Flags(), other) {
 				return command.Misused("--quick and --"+other+" cannot be combined", "leave one of them out")
 			}
 		}

@@ -165,7 +165,7 @@ func (o *verifyOptions) tellWhole(w io.Writer, run events.Run) error {
 	words := append([]string{"storespec", "verify", run.System}, run.Asked.Flags...)
 	for _, name := range []string{"baseline", "shard"} { // which the run of a single case leaves out
 		if flag := o.flags.Lookup(name); flag.Changed {
-			words = append(words, flagWords(flag)...)
+			words = append(words, command.FlagWords(flag)...)
 		}
 	}
 	if len(run.Asked.Command) > 0 {

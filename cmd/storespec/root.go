@@ -7,6 +7,7 @@ import (
 
 	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/host/terminal"
+	"github.com/storespec/storespec/internal/verify/project"
 	actions "github.com/storespec/storespec/reference/actions/tools"
 	calendsync "github.com/storespec/storespec/reference/calendsync/tools"
 	lovehunt "github.com/storespec/storespec/reference/lovehunt/tools"
@@ -15,14 +16,11 @@ import (
 // app holds what the commands share.
 type app struct {
 	command.Env
-	started     bool     // the arguments were valid and a command runs
-	usage       string   // usage of the requested command
-	directory   string   // where the server's command is started; "": here
-	project     string   // the directory of the project file that is used; "": no file is used
-	projectFile string   // that file; "": no file is used
-	confided    []string // what the project file sets to something confidential, by name
-	colors      terminal.Colors
-	verbose     bool // reports also say how a run went about it
+	started bool        // the arguments were valid and a command runs
+	usage   string      // usage of the requested command
+	from    project.Use // what the project file says
+	colors  terminal.Colors
+	verbose bool // reports also say how a run went about it
 }
 
 func (a *app) root() *cobra.Command {
@@ -46,15 +44,15 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(command.FlagError)
-	server := parts{systems: true, command: true}
+	server := project.Takes{Systems: true, Command: true}
 	command.Group(root, a.withProject(a.verifyCommand(), server), a.serveCommand(), a.emulateCommand(),
-		a.withProject(a.rulesCommand(), parts{systems: true}), a.mutantsCommand(), a.vacuityCommand(),
-		a.reportCommand(), a.withProject(a.traceCommand(), parts{}), actions.Command(&a.Env),
+		a.withProject(a.rulesCommand(), project.Takes{Systems: true}), a.mutantsCommand(), a.vacuityCommand(),
+		a.reportCommand(), a.withProject(a.traceCommand(), project.Takes{}), actions.Command(&a.Env),
 		lovehunt.Command(&a.Env), calendsync.Command(&a.Env), a.initCommand(),
-		a.withProject(a.stepsCommand(), parts{features: true}), a.docsCommand(), a.compareCommand(),
+		a.withProject(a.stepsCommand(), project.Takes{Features: true}), a.docsCommand(), a.compareCommand(),
 		a.selftestCommand(), a.withProject(a.exploreCommand(), server),
 		a.withProject(a.probeCommand(), server),
-		a.withProject(a.checkCommand(), parts{systems: true, directories: true}), a.lspCommand(), a.versionCommand())
+		a.withProject(a.checkCommand(), project.Takes{Systems: true, Directories: true}), a.lspCommand(), a.versionCommand())
 	addTopics(root)
 	complete(root)
 	return root

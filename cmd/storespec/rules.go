@@ -16,7 +16,7 @@ func (a *app) rulesCommand() *cobra.Command {
 		Example: `  storespec rules
   storespec rules familyscheduler --json`,
 		RunE: func(_ *cobra.Command, names []string) error {
-			_, loaded, err := rulesOf(names, features)
+			_, loaded, err := designsOf(features).Rules(names)
 			if err != nil {
 				return err
 			}

@@ -36,7 +36,7 @@ is left behind.`,
   storespec serve actions --store container --port 7071`,
 		Args: command.Takes("SYSTEM"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := chosen(args, "")
+			list, err := designsOf("").Chosen(args)
 			if err != nil {
 				return err
 			}

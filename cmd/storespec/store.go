@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/host/command"
+	"github.com/storespec/storespec/internal/results/progress"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/run/waiting"
 	"github.com/storespec/storespec/internal/store"
@@ -109,10 +110,10 @@ func (o *storeOptions) sayChoice(log io.Writer, name string, choice store.Choice
 // cannot be used gives way to the kind's first.
 func (a *app) openAll(ctx context.Context, o storeOptions, chosen map[string]store.Choice,
 	opts store.Options) (openedStores, error) {
-	status := a.storeStatus()
+	status := progress.NewStores(a.Stderr, a.IsDumb())
 	defer status.Run()()
 	opts.Log = status
-	return o.openAll(ctx, chosen, opts, &status.waits)
+	return o.openAll(ctx, chosen, opts, &status.Waits)
 }
 
 // openAll is app.openAll with the board for what is waited for.

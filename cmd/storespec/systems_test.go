@@ -12,7 +12,7 @@ import (
 // A built-in design is two folders, one of features and one of a reference server, and a line that registers the
 // latter.
 func TestEachFolderOfFeaturesIsABuiltInDesign(t *testing.T) {
-	list, err := shipped()
+	list, err := designsOf("").BuiltIn()
 	if err != nil {
 		t.Fatal(err)
 	}

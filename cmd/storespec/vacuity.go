@@ -13,6 +13,7 @@ import (
 	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/store/stores"
+	"github.com/storespec/storespec/internal/verify/designs"
 )
 
 func (a *app) vacuityCommand() *cobra.Command {
@@ -31,8 +32,8 @@ A rule that a stub passes without such a line is an error, and so is a line that
 		Example: "  storespec vacuity familyscheduler\n  storespec vacuity familyscheduler --json",
 		Args:    command.Takes("SYSTEM"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
-			list, loaded, err := rulesOf(names, features)
-			if err := cmp.Or(needReference("vacuity", list), err); err != nil {
+			list, loaded, err := designsOf(features).Rules(names)
+			if err := cmp.Or(designs.NeedReference("vacuity", list), err); err != nil {
 				return err
 			}
 			opened, err := stores.OpenFirst(cmd.Context(), list[0].Store,
@@ -47,7 +48,7 @@ A rule that a stub passes without such a line is an error, and so is a line that
 			}
 			defer func() { err = errors.Join(err, done()) }()
 			stubs, err := vacuity.Run(cmd.Context(), vacuity.Options{Catalogue: loaded[0], System: list[0],
-				Store: opened, Reference: referenceOpener(list[0]), Fitting: lane.Fitting{OnDemand: trust}})
+				Store: opened, Reference: designs.Opener(list[0]), Fitting: lane.Fitting{OnDemand: trust}})
 			if err != nil {
 				return err
 			}

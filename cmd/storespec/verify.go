@@ -16,6 +16,7 @@ import (
 	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/verify/designs"
 )
 
 // coldNamespaces is the pool of unused accounts. Once it is used up, what the first ones left has to be dropped.
@@ -87,7 +88,7 @@ on a terminal, every ten seconds elsewhere, with what the run waits for.`,
 			if err != nil {
 				return err
 			}
-			o.command, o.commandIn, o.confided = command, a.directory, a.confided
+			o.command, o.commandIn, o.confided = command, a.from.CommandIn, a.from.Confided
 			if err := o.proofOptions.check(cmd); err != nil {
 				return err
 			}
@@ -262,9 +263,9 @@ func (a *app) target(s system.System, o verifyOptions, w io.Writer) target.Targe
 	case o.url != "":
 		return target.URL(o.url, func(env map[string]string) { announce(w, env) })
 	case len(o.command) > 0:
-		return target.CommandIn(a.directory, o.command)
+		return target.CommandIn(a.from.CommandIn, o.command)
 	}
-	return target.Reference("reference", referenceOpener(s))
+	return designs.Reference(s)
 }
 
 // counts says what counts.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/storespec/storespec/internal/results/events"
+	"github.com/storespec/storespec/internal/results/progress"
 	"github.com/storespec/storespec/internal/run/proof"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/store"
@@ -16,7 +17,7 @@ import (
 // systemRun is a system that is run.
 type systemRun struct {
 	system   system.System
-	status   *runStatus
+	status   *progress.Run
 	allBegun chan struct{} // closed when all scenarios have begun
 	ended    chan struct{} // closed when run has its result, or its error
 	run      events.Run
@@ -72,7 +73,8 @@ func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify
 // begin begins to run a system.
 func (a *app) begin(ctx context.Context, design system.System, catalogue *verify.Catalogue, opened store.Store,
 	failing *verify.Known, o verifyOptions) *systemRun {
-	s := &systemRun{status: a.runStatus(design.Name), allBegun: make(chan struct{}), ended: make(chan struct{}),
+	s := &systemRun{status: progress.New(a.Stderr, a.IsDumb(), design.Name),
+		allBegun: make(chan struct{}), ended: make(chan struct{}),
 		run: events.Run{System: design.Name, Asked: o.asked(catalogue)}}
 	s.system, o.without = o.fitting.parts(o.fitting.mapping.Fit(design), o.without)
 	s.system.Ready = cmp.Or(o.fitting.ready, s.system.Ready)
@@ -86,7 +88,7 @@ func (a *app) begin(ctx context.Context, design system.System, catalogue *verify
 
 // runOne runs one system. It calls allBegun once all of its scenarios have begun.
 func (a *app) runOne(ctx context.Context, system system.System, catalogue *verify.Catalogue, opened store.Store,
-	failing *verify.Known, o verifyOptions, status *runStatus, allBegun func()) (*verify.Result, error) {
+	failing *verify.Known, o verifyOptions, status *progress.Run, allBegun func()) (*verify.Result, error) {
 	options := verify.Options{
 		Proofs:    o.proofs(catalogue, o.isReference()),
 		Catalogue: catalogue,
@@ -102,9 +104,9 @@ func (a *app) runOne(ctx context.Context, system system.System, catalogue *verif
 		Known:     failing,
 		Shard:     o.shard,
 		Linger:    !o.isReference(),
-		Progress:  status.show,
-		Waits:     &status.waits,
-		Cases:     &status.cases,
+		Progress:  status.Show,
+		Waits:     &status.Waits,
+		Cases:     &status.Cases,
 		AllBegun:  allBegun,
 
 		Repeatable: o.byHand != "",
@@ -116,7 +118,7 @@ func (a *app) runOne(ctx context.Context, system system.System, catalogue *verif
 		options.Enough = o.enough(catalogue)
 	}
 	if o.faults == string(proof.FullFaults) {
-		status.estimates()
+		status.Estimates()
 	}
 	fitting, done, err := a.fit(o, system)
 	if err != nil {

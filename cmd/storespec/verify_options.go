@@ -13,12 +13,13 @@ import (
 	"github.com/storespec/storespec/internal/host/shell"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/verify/designs"
 	"github.com/storespec/storespec/internal/verify/rerun"
 )
 
 // check rejects invalid options and fills in the derived ones.
 func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
-	list, err := chosen(wanted, o.features)
+	list, err := designsOf(o.features).Chosen(wanted)
 	if usage, ok := errors.AsType[*command.UsageError](err); ok &&
 		(len(o.command) == 0 || o.commandIn != "") && slices.ContainsFunc(wanted, isProgram) {
 		usage.Hint = "put the server's command after --"
@@ -26,11 +27,11 @@ func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	ownOnes := slices.ContainsFunc(list, own)
+	ownOnes := slices.ContainsFunc(list, designs.IsOwn)
 	switch {
 	case len(wanted) == 0 && o.features == "":
 		return nil, command.Misused("no system is named", "known: "+strings.Join(system.Names(list), ", ")+"; "+
-			ownHint)
+			designs.OwnHint)
 	case o.url != "" && len(o.command) > 0:
 		return nil, command.Misused("--url and a command cannot be combined", "leave one of them out")
 	case !o.isReference() && len(list) > 1:
@@ -60,7 +61,7 @@ func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
 		o.parallel = 1 // a real account is one namespace
 	}
 	return list, cmp.Or(o.storeOptions.check(), o.known.check(o, list), o.fitting.check(list), o.baseline.check(),
-		lackable(list, o.without))
+		designs.Lackable(list, o.without))
 }
 
 // plan is what a command line asks verify to run, and what is known of it before.
@@ -82,10 +83,10 @@ func (a *app) plan(names []string, o *verifyOptions) (p plan, err error) {
 	if p.list, err = o.check(names); err != nil {
 		return p, err
 	}
-	p.all, err = catalogues(p.list, o.features)
-	p.others = besides(p.list, o.features)
+	p.all, err = designsOf(o.features).Catalogues(p.list)
+	p.others = designsOf(o.features).Besides(p.list)
 	failing, wrong := o.baseline.open(p.all, p.others)
-	if p.failing, err = failing, errors.Join(err, wrong, o.fitting.onTables(p.list, p.all)); err != nil {
+	if p.failing, err = failing, errors.Join(err, wrong, designs.OnTables(o.fitting.mapping, p.list, p.all)); err != nil {
 		return p, err
 	}
 	if p.list, p.loaded, err = selected(o.rules, p.list, p.all); err != nil {

@@ -55,7 +55,7 @@ func (a *app) watch(ctx context.Context, names []string, o verifyOptions) (err e
 	if err := o.watch.check(&o); err != nil {
 		return err
 	}
-	paths := o.watched(cmp.Or(a.project, "."))
+	paths := o.watched(cmp.Or(a.from.Directory, "."))
 	watched, err := changes.Watch(paths, o.written())
 	if err != nil {
 		return command.Misused("--watch-path: "+err.Error(), "")
@@ -85,7 +85,7 @@ func (a *app) watch(ctx context.Context, names []string, o verifyOptions) (err e
 		}
 		fmt.Fprintf(a.Stderr, "changed: %s\n", few(changed))
 		if slices.ContainsFunc(changed, a.isProject) {
-			fmt.Fprintf(a.Stderr, "%s changed: start verify again for it to count\n", filepath.Base(a.projectFile))
+			fmt.Fprintf(a.Stderr, "%s changed: start verify again for it to count\n", filepath.Base(a.from.Path))
 		}
 		if !during {
 			changed = nil
@@ -101,8 +101,8 @@ func (a *app) watch(ctx context.Context, names []string, o verifyOptions) (err e
 // isProject reports whether a path is that of the project file that is used.
 func (a *app) isProject(path string) bool {
 	here, hereErr := filepath.Abs(path)
-	there, thereErr := filepath.Abs(a.projectFile)
-	return a.projectFile != "" && hereErr == nil && thereErr == nil && here == there
+	there, thereErr := filepath.Abs(a.from.Path)
+	return a.from.Path != "" && hereErr == nil && thereErr == nil && here == there
 }
 
 // inBoth returns what is in two lists, in the order of the first.
@@ -128,7 +128,7 @@ func (a *app) failedFirst(ctx context.Context, names []string, o verifyOptions) 
 	if err != nil {
 		return err
 	}
-	list, _ := chosen(names, o.features) // the run says what is wrong with them
+	list, _ := designsOf(o.features).Chosen(names) // the run says what is wrong with them
 	failed := func(s system.System) bool { return len(before[s.Name]) > 0 }
 	if slices.ContainsFunc(list, failed) && !o.failed.only {
 		part := o

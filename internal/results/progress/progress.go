@@ -1,7 +1,12 @@
-package main
+// Package progress says how a run is going, and what it waits for: on a terminal in one line, elsewhere every ten
+// seconds.
+//
+// Open [New] first.
+package progress
 
 import (
 	"fmt"
+	"io"
 	"sync"
 	"time"
 
@@ -10,26 +15,27 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// runStatus says how a run of verify is going: on a terminal in one line, elsewhere every ten seconds.
-type runStatus struct {
+// Run says how a run of verify is going.
+type Run struct {
 	*terminal.Status
-	system string
-	waits  waiting.Board
-	cases  waiting.Meter
 
+	Waits waiting.Board
+	Cases waiting.Meter
+
+	system   string
 	mu       sync.Mutex
 	progress verify.Progress
 }
 
-// runStatus returns the status line of a system's run.
-func (a *app) runStatus(system string) *runStatus {
-	s := &runStatus{system: system}
-	s.Status = terminal.NewStatus(a.Stderr, a.IsDumb(), s.text)
+// New returns the status of a system's run, for a terminal that can only write lines if it is dumb.
+func New(w io.Writer, dumb bool, system string) *Run {
+	s := &Run{system: system}
+	s.Status = terminal.NewStatus(w, dumb, s.text)
 	return s
 }
 
-// show takes note of how far the run is.
-func (s *runStatus) show(p verify.Progress) {
+// Show takes note of how far the run is.
+func (s *Run) Show(p verify.Progress) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.progress = p
@@ -38,7 +44,7 @@ func (s *runStatus) show(p verify.Progress) {
 // text returns the line: how far the run is, and what it waits for if that takes long. A line that is too narrow for
 // both has the latter alone, and one that is too narrow for all counts has those of the scenarios; columns is 0 if
 // there is room for anything.
-func (s *runStatus) text(now time.Time, columns int) string {
+func (s *Run) text(now time.Time, columns int) string {
 	s.mu.Lock()
 	p := s.progress
 	s.mu.Unlock()
@@ -49,10 +55,10 @@ func (s *runStatus) text(now time.Time, columns int) string {
 		fewer = fmt.Sprintf("%s: %d of %d scenarios, %d failed", s.system, p.Done, p.Total, p.Failed)
 	}
 	left := ""
-	if time := s.cases.Left(); time > 0 {
+	if time := s.Cases.Left(); time > 0 {
 		left = "; about " + waiting.Roughly(time) + " left"
 	}
-	if why := s.waits.At(now); why != "" {
+	if why := s.Waits.At(now); why != "" {
 		return widest(columns, counts+left+"; "+why, s.system+": "+why, why)
 	}
 	return widest(columns, counts+left, fewer+left, fewer)
@@ -68,20 +74,22 @@ func widest(columns int, lines ...string) string {
 	return lines[len(lines)-1]
 }
 
-// estimates announces how long the cases of the run will take, as soon as the first ones have shown what they cost.
-func (s *runStatus) estimates() {
+// Estimates announces how long the cases of the run will take, as soon as the first ones have shown what they cost.
+func (s *Run) Estimates() {
 	fmt.Fprintf(s, "%s: --faults full takes long; how long is estimated once the first cases have ended\n", s.system)
-	s.cases.First = func(e waiting.Estimate) { fmt.Fprintf(s, "%s: the faults still take %s\n", s.system, e) }
+	s.Cases.First = func(e waiting.Estimate) { fmt.Fprintf(s, "%s: the faults still take %s\n", s.system, e) }
 }
 
-// storeStatus says what the opening of stores waits for: a container, a program that is installed, a large emulator.
-type storeStatus struct {
+// Stores says what the opening of stores waits for: a container, a program that is installed, a large emulator.
+type Stores struct {
 	*terminal.Status
-	waits waiting.Board
+
+	Waits waiting.Board
 }
 
-func (a *app) storeStatus() *storeStatus {
-	s := &storeStatus{}
-	s.Status = terminal.NewStatus(a.Stderr, a.IsDumb(), func(now time.Time, _ int) string { return s.waits.At(now) })
+// NewStores returns the status of stores that are opened.
+func NewStores(w io.Writer, dumb bool) *Stores {
+	s := &Stores{}
+	s.Status = terminal.NewStatus(w, dumb, func(now time.Time, _ int) string { return s.Waits.At(now) })
 	return s
 }
