@@ -117,19 +117,17 @@ func (c *content) update(ctx context.Context, calls []wire.Call) (changed []chan
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(rows)) {
-		found, err := c.readRows(ctx, name, rows[name])
-		if err != nil {
-			return nil, err
+	for _, of := range []struct {
+		named written
+		read  func(context.Context, string, [][]string) ([]change, error)
+	}{{rows, c.readRows}, {objects, c.readObjects}} {
+		for _, name := range slices.Sorted(maps.Keys(of.named)) {
+			found, err := of.read(ctx, name, of.named[name])
+			if err != nil {
+				return nil, err
+			}
+			changed = append(changed, found...)
 		}
-		changed = append(changed, found...)
-	}
-	for _, name := range slices.Sorted(maps.Keys(objects)) {
-		found, err := c.readObjects(ctx, name, objects[name])
-		if err != nil {
-			return nil, err
-		}
-		changed = append(changed, found...)
 	}
 	return changed, nil
 }
@@ -166,8 +164,8 @@ func (c *content) readRows(ctx context.Context, name string, keys [][]string) ([
 		if found, err = c.lane.Lease.Rows().List(ctx, name, nil); err != nil {
 			return nil, fmt.Errorf("read the rows of %s: %w", name, err)
 		}
-	} else if now = maps.Clone(c.at[c.word(name)]); now == nil {
-		now = map[string]*record{}
+	} else {
+		maps.Copy(now, c.at[c.word(name)])
 	}
 	for _, key := range keys {
 		delete(now, strings.Join(key, "\x00"))
@@ -244,8 +242,8 @@ func (c *content) readObjects(ctx context.Context, name string, keys [][]string)
 		for _, key := range listed {
 			keys = append(keys, []string{key})
 		}
-	} else if now = maps.Clone(c.at[c.word(name)]); now == nil {
-		now = map[string]*record{}
+	} else {
+		maps.Copy(now, c.at[c.word(name)])
 	}
 	for _, of := range keys {
 		key := of[0]

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -149,22 +148,7 @@ func (c *couple) take(ctx context.Context, w Walk, next stepper) (_ *outcome, er
 
 // one takes a step on both sides. done reports whether the walk has ended.
 func (c *couple) one(ctx context.Context, step *Step, o *outcome) (done bool, err error) {
-	var got, want *answer
-	err = c.both(func(s *side) error {
-		a, err := s.take(ctx, step)
-		if s == c.subject {
-			got = a
-		} else {
-			want = a
-		}
-		return err
-	})
-	for _, s := range []*side{c.subject, c.oracle} {
-		if s != nil {
-			maps.Copy(s.answers, s.fresh)
-			clear(s.fresh)
-		}
-	}
+	got, want, err := c.answer(ctx, step)
 	if err != nil {
 		return true, err
 	}
@@ -196,6 +180,31 @@ func (c *couple) one(ctx context.Context, step *Step, o *outcome) (done bool, er
 		return true, err
 	}
 	return o.found != nil, err
+}
+
+// answer takes a step on both sides, and notes the answers for later steps.
+func (c *couple) answer(ctx context.Context, step *Step) (got, want *answer, err error) {
+	err = c.both(func(s *side) error {
+		a, err := s.take(ctx, step)
+		if s == c.subject {
+			got = a
+		} else {
+			want = a
+		}
+		return err
+	})
+	for _, s := range c.sides() {
+		s.noted()
+	}
+	return got, want, err
+}
+
+// sides returns the subject, and the oracle if there is one.
+func (c *couple) sides() []*side {
+	if c.oracle == nil {
+		return []*side{c.subject}
+	}
+	return []*side{c.subject, c.oracle}
 }
 
 // note adds the shapes of rows to what the walk has shown.
@@ -234,17 +243,13 @@ func (c *couple) show(step *Step, a *answer) {
 
 // squeeze merges equal texts into one entry, so that lists of any length have the same shape.
 func squeeze(sorted []string) (short []string) {
-	for i := 0; i < len(sorted); {
-		j := i
-		for j < len(sorted) && sorted[j] == sorted[i] {
-			j++
+	for i, text := range sorted {
+		switch {
+		case i == 0 || sorted[i-1] != text:
+			short = append(short, text)
+		case i == 1 || sorted[i-2] != text:
+			short[len(short)-1] = "many " + text
 		}
-		if j-i > 1 {
-			short = append(short, "many "+sorted[i])
-		} else {
-			short = append(short, sorted[i])
-		}
-		i = j
 	}
 	return short
 }

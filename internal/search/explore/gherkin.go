@@ -3,7 +3,6 @@ package explore
 import (
 	"fmt"
 	"maps"
-	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -130,28 +129,13 @@ func (w *writer) escaped(value string, escape func(string) string) string {
 	return b.String() + escape(value[from:])
 }
 
-func (w *writer) address(step *Step) string {
-	address := step.Path
-	for name, value := range step.At {
-		address = strings.ReplaceAll(address, "{"+name+"}", w.escaped(value, url.PathEscape))
-	}
-	for i, name := range slices.Sorted(maps.Keys(step.Query)) {
-		separator := "&"
-		if i == 0 {
-			separator = "?"
-		}
-		address += separator + url.QueryEscape(name) + "=" + w.escaped(step.Query[name], url.QueryEscape)
-	}
-	return address
-}
-
 // request writes a request as steps do, except for its headers.
 func (w *writer) request(step *Step) string {
 	person := step.Person
 	if person == "" {
 		person = nobody
 	}
-	text := person + " sends " + step.Method + " " + w.address(step)
+	text := person + " sends " + step.Method + " " + step.address(w.escaped)
 	if step.Body != nil {
 		named := eachText((&Walk{Steps: []Step{*step}}).clone().Steps[0].Body, w.text)
 		text += " " + strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(compact(named))

@@ -45,21 +45,15 @@ func (g *generator) renewKey(step *Step) {
 // Steps that send an earlier request once more are meant to.
 func (w *Walk) reusesKey(spec *Spec) bool {
 	seen := map[string]bool{}
-	for i := range w.Steps {
-		steps := []*Step{&w.Steps[i]}
-		if m := w.Steps[i].Meanwhile; m != nil {
-			steps = append(steps, &m.Step)
+	for step := range w.all {
+		key := step.Header[scenario.IdempotencyKey]
+		if key == "" || step.Again != 0 || !spec.free(keyAgain, step.route()) {
+			continue
 		}
-		for _, step := range steps {
-			key := step.Header[scenario.IdempotencyKey]
-			if key == "" || step.Again != 0 || !spec.free(keyAgain, step.route()) {
-				continue
-			}
-			if seen[key] {
-				return true
-			}
-			seen[key] = true
+		if seen[key] {
+			return true
 		}
+		seen[key] = true
 	}
 	return false
 }

@@ -25,9 +25,8 @@ func (r *run) open(ctx context.Context) error {
 		suite.Contract = read
 		r.known.operations = read.Operations()
 	}
-	required, missing := map[string]map[string]map[string]bool{}, r.Fitting.Mapping.Missing()
+	missing := r.Fitting.Mapping.Missing()
 	for _, o := range r.known.operations {
-		required[o.String()] = o.Required
 		r.result.Routes = append(r.result.Routes, o.String())
 		why, skip := r.Spec.Skip[o.String()]
 		if slices.Contains(r.Lacks, o.String()) {
@@ -58,7 +57,7 @@ func (r *run) open(ctx context.Context) error {
 	}
 	for range max(1, r.Workers) {
 		c := &couple{suite: suite, spec: r.Spec, invariants: invariants, contract: suite.Contract, local: r.Local,
-			noCalls: r.NoCalls, required: required}
+			noCalls: r.NoCalls, required: required(r.known.operations)}
 		r.couples = append(r.couples, c)
 		if c.subject, err = r.side(ctx, r.Subject, r.Fitting, r.SubjectTool); err != nil {
 			return err
@@ -114,11 +113,26 @@ func (r *run) side(ctx context.Context, on target.Target, fitting lane.Fitting, 
 
 func (r *run) close(ctx context.Context) (err error) {
 	for _, c := range r.couples {
-		for _, s := range []*side{c.subject, c.oracle} {
-			if s != nil {
-				err = errors.Join(err, s.lane.Close(ctx))
-			}
+		err = errors.Join(err, c.close(ctx))
+	}
+	return err
+}
+
+// close closes the lanes of both sides, as far as they were opened.
+func (c *couple) close(ctx context.Context) (err error) {
+	for _, s := range []*side{c.subject, c.oracle} {
+		if s != nil {
+			err = errors.Join(err, s.lane.Close(ctx))
 		}
 	}
 	return err
+}
+
+// required returns Operation.Required by route.
+func required(all []contract.Operation) map[string]map[string]map[string]bool {
+	required := map[string]map[string]map[string]bool{}
+	for _, o := range all {
+		required[o.String()] = o.Required
+	}
+	return required
 }

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"time"
@@ -52,23 +53,13 @@ func (p *pairing) back(length int) {
 }
 
 // translate returns a text of the subject's with the oracle's ids, as far as they are known.
-func (p *pairing) translate(text string) string {
-	return idPattern.ReplaceAllStringFunc(text, func(id string) string {
-		if known, ok := p.left[id]; ok {
-			return known
-		}
-		return id
-	})
-}
+func (p *pairing) translate(text string) string { return translated(text, p.left) }
 
 // translateBack returns a text of the oracle's with the subject's ids, as far as they are known.
-func (p *pairing) translateBack(text string) string {
-	return idPattern.ReplaceAllStringFunc(text, func(id string) string {
-		if known, ok := p.right[id]; ok {
-			return known
-		}
-		return id
-	})
+func (p *pairing) translateBack(text string) string { return translated(text, p.right) }
+
+func translated(text string, ids map[string]string) string {
+	return idPattern.ReplaceAllStringFunc(text, func(id string) string { return cmp.Or(ids[id], id) })
 }
 
 // An id that a server makes up has at least eight characters.

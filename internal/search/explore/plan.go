@@ -188,9 +188,14 @@ func (a *answer) succeeded() bool {
 // answer takes a step, and notes the answer for later steps.
 func (s *side) answer(ctx context.Context, step *Step) (*answer, error) {
 	a, err := s.take(ctx, step)
+	s.noted()
+	return a, err
+}
+
+// noted makes the answers to the step at the moment those to an earlier one.
+func (s *side) noted() {
 	maps.Copy(s.answers, s.fresh)
 	clear(s.fresh)
-	return a, err
 }
 
 // refuse finds a request of a route that is refused: without a session, or with something wrong about it.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/source"
 )
 
 // prove runs a scenario as verify does, on fresh accounts: it shows a difference if it fails on the subject and holds
@@ -18,14 +19,14 @@ func (c *couple) prove(ctx context.Context, text string) (unproven string, err e
 		err = c.suite.Vocabulary.CheckAll(c.subject.lane.Maker.System, prepared)
 	}
 	if err != nil {
-		return fmt.Sprintf("the scenario cannot express all of it: %s", firstLine(err)), nil
+		return fmt.Sprintf("the scenario cannot express all of it: %s", source.FirstLine(err.Error())), nil
 	}
 	failed, err := c.subject.runs(ctx, c.suite, c.spec, prepared)
 	if err != nil {
 		return "", err
 	}
 	if _, is := errors.AsType[*scenario.MisuseError](failed); is {
-		return fmt.Sprintf("the scenario cannot express all of it: %s", firstLine(failed)), nil
+		return fmt.Sprintf("the scenario cannot express all of it: %s", source.FirstLine(failed.Error())), nil
 	}
 	if failed == nil && strings.Contains(text, "| "+aTime+" |") {
 		return "its steps say that there is a time, not which of two it is", nil
@@ -39,12 +40,7 @@ func (c *couple) prove(ctx context.Context, text string) (unproven string, err e
 	if failed, err = c.oracle.runs(ctx, c.suite, c.spec, prepared); err != nil || failed == nil {
 		return "", err
 	}
-	return fmt.Sprintf("the scenario fails on both: %s", firstLine(failed)), nil
-}
-
-func firstLine(err error) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
-	return line
+	return fmt.Sprintf("the scenario fails on both: %s", source.FirstLine(failed.Error())), nil
 }
 
 // runs runs a scenario on a side. failed is why it does not hold.

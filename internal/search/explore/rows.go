@@ -67,7 +67,7 @@ func (p *pairing) changes(left, right []change, all [2]*content, spec *Spec) *ro
 // oneChange finds the change on the right that a change on the left agrees with.
 func (p *pairing) oneChange(l change, right []change, taken []bool, other *content,
 	spec *Spec) *rowDifference {
-	key := p.translate(l.key)
+	key, parts := p.translate(l.key), strings.Split(l.key, "\x00")
 	var near *rowDifference
 	for i, r := range right {
 		if taken[i] || r.resource != l.resource || (r.after == nil) != (l.after == nil) ||
@@ -86,7 +86,7 @@ func (p *pairing) oneChange(l change, right []change, taken []bool, other *conte
 		}
 		p.back(before)
 		if r.key == key || near == nil {
-			near = &rowDifference{l.resource, strings.Split(l.key, "\x00"), l.after, r.after, d}
+			near = &rowDifference{l.resource, parts, l.after, r.after, d}
 		}
 	}
 	if near != nil {
@@ -95,7 +95,7 @@ func (p *pairing) oneChange(l change, right []change, taken []bool, other *conte
 	// The oracle may have rewritten a row with the same content within the same millisecond, so that no change shows.
 	if now := other.at[l.resource][key]; now != nil && l.after != nil {
 		if d := p.records(l.after, now, l.resource, spec); d != nil {
-			return &rowDifference{l.resource, strings.Split(l.key, "\x00"), l.after, now, d}
+			return &rowDifference{l.resource, parts, l.after, now, d}
 		}
 		return nil
 	}
@@ -103,9 +103,9 @@ func (p *pairing) oneChange(l change, right []change, taken []bool, other *conte
 		if other.at[l.resource][key] == nil {
 			return nil
 		}
-		return &rowDifference{l.resource, strings.Split(l.key, "\x00"), nil, l.before, nil}
+		return &rowDifference{l.resource, parts, nil, l.before, nil}
 	}
-	return &rowDifference{l.resource, strings.Split(l.key, "\x00"), l.after, nil, nil} // the oracle lacks it
+	return &rowDifference{l.resource, parts, l.after, nil, nil} // the oracle lacks it
 }
 
 // onlyRight describes a change that the oracle alone has made.

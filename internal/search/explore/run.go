@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/storespec/storespec/internal/run/contract"
@@ -187,18 +188,13 @@ type task struct {
 // round takes one walk on each couple.
 func (r *run) round(ctx, limited context.Context) error {
 	tasks := make([]*task, len(r.couples))
-	done := make(chan struct{}, len(tasks))
+	var all sync.WaitGroup
 	for i, c := range r.couples {
 		t := r.task()
 		tasks[i] = t
-		go func() {
-			defer func() { done <- struct{}{} }()
-			r.walk(limited, c, t)
-		}()
+		all.Go(func() { r.walk(limited, c, t) })
 	}
-	for range tasks {
-		<-done
-	}
+	all.Wait()
 	for i, t := range tasks {
 		if t.err != nil && limited.Err() == nil {
 			return t.err
@@ -262,6 +258,18 @@ func (r *run) variant() map[string]string {
 	return env
 }
 
+// count adds a walk to the result.
+func (r *run) count(o *outcome) {
+	r.result.Walks++
+	r.result.Steps += o.steps
+	for _, one := range o.asked {
+		r.result.Asked[Asked{one.route, one.person, one.status}]++
+	}
+	if o.diverged {
+		r.result.Diverged++
+	}
+}
+
 // tagOf returns a tag for the people of a walk, in the form that worlds give theirs.
 func tagOf(seed uint64, n int) string {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)<<20)) //nolint:gosec // positive
@@ -311,23 +319,18 @@ func (r *run) merge(ctx context.Context, c *couple, t *task, late bool) error {
 	if o == nil {
 		return nil
 	}
-	r.result.Walks++
-	r.result.Steps += o.steps
+	r.count(o)
 	maps.Copy(r.known.calls, t.known.calls)
 	for route, count := range t.known.count {
 		r.known.count[route] = max(r.known.count[route], count)
 	}
 	for _, one := range o.asked {
-		r.result.Asked[Asked{one.route, one.person, one.status}]++
 		if one.took >= SlowAfter {
 			r.result.Slow++
 		}
 		if one.took > r.result.Slowest.Took {
 			r.result.Slowest = SlowAnswer{one.route, one.took}
 		}
-	}
-	if o.diverged {
-		r.result.Diverged++
 	}
 	if late && t.err != nil {
 		return nil //nolint:nilerr // the time is over, and ended the walk

@@ -179,10 +179,11 @@ func (s *shrinker) people(ctx context.Context) error {
 	}
 	for i := 0; i < len(s.best.walk.Steps) && !s.spent(); i++ {
 		simpler := s.best.walk.clone()
-		if step := &simpler.Steps[i]; step.Person == s.run.Spec.People[0] || !step.requests() {
+		step := &simpler.Steps[i]
+		if step.Person == s.run.Spec.People[0] || !step.requests() {
 			continue
 		}
-		simpler.Steps[i].Person = s.run.Spec.People[0]
+		step.Person = s.run.Spec.People[0]
 		if _, err := s.try(ctx, simpler); err != nil {
 			return err
 		}
@@ -192,23 +193,35 @@ func (s *shrinker) people(ctx context.Context) error {
 
 // plain writes the usual value of a name instead of another, and instead of a reference to what an answer said: the
 // step that gave that answer may then be left out.
-func (s *shrinker) plain(ctx context.Context) error {
+func (s *shrinker) plain(ctx context.Context) error { return s.simpler(ctx, s.usual, false) }
+
+// values leaves out members, parameters, faults and rivals.
+func (s *shrinker) values(ctx context.Context) error { return s.simpler(ctx, simplifications, true) }
+
+// simpler tries simplifications of each step, one after the other. shorter: one that helped is gone from the list.
+func (s *shrinker) simpler(ctx context.Context, of func(*Step) []func(), shorter bool) error {
 	for i := 0; i < len(s.best.walk.Steps) && !s.spent(); i++ {
 		for at := 0; !s.spent() && i < len(s.best.walk.Steps); at++ {
 			simpler := s.best.walk.clone()
-			if !s.usual(&simpler.Steps[i], at) {
+			things := of(&simpler.Steps[i])
+			if at >= len(things) {
 				break
 			}
-			if _, err := s.try(ctx, simpler); err != nil {
+			things[at]()
+			better, err := s.try(ctx, simpler)
+			if err != nil {
 				return err
+			}
+			if better && shorter {
+				at--
 			}
 		}
 	}
 	return nil
 }
 
-// usual sets the at-th value of a step to the first of its pool; more is false if there are fewer.
-func (s *shrinker) usual(step *Step, at int) (more bool) {
+// usual returns what sets each value of a step to the first of its pool.
+func (s *shrinker) usual(step *Step) (things []func()) {
 	spec := s.run.Spec
 	pool := func(name string) []any {
 		if own := spec.Values[step.route()+" "+name]; len(own) > 0 {
@@ -216,7 +229,6 @@ func (s *shrinker) usual(step *Step, at int) (more bool) {
 		}
 		return spec.Values[name]
 	}
-	var things []func()
 	for _, values := range []map[string]string{step.At, step.Query} {
 		for _, name := range slices.Sorted(maps.Keys(values)) {
 			if usual := pool(name); len(usual) > 0 && values[name] != asText(usual[0]) {
@@ -238,37 +250,11 @@ func (s *shrinker) usual(step *Step, at int) (more bool) {
 			}
 		}
 	}
-	if at >= len(things) {
-		return false
-	}
-	things[at]()
-	return true
+	return things
 }
 
-// values leaves out members, parameters, faults and rivals.
-func (s *shrinker) values(ctx context.Context) error {
-	for i := 0; i < len(s.best.walk.Steps); i++ {
-		for at := 0; !s.spent() && i < len(s.best.walk.Steps); at++ {
-			simpler := s.best.walk.clone()
-			more := simplify(&simpler.Steps[i], at)
-			if !more {
-				break
-			}
-			better, err := s.try(ctx, simpler)
-			if err != nil {
-				return err
-			}
-			if better {
-				at--
-			}
-		}
-	}
-	return nil
-}
-
-// simplify applies the at-th simplification of a step; more is false if there are fewer.
-func simplify(step *Step, at int) (more bool) {
-	var things []func()
+// simplifications returns what leaves something out of a step.
+func simplifications(step *Step) (things []func()) {
 	if step.Fault != nil {
 		things = append(things, func() { step.Fault = nil })
 	}
@@ -293,11 +279,7 @@ func simplify(step *Step, at int) (more bool) {
 			things = append(things, func() { object[name] = list[:len(list)/2] })
 		}
 	}
-	if at >= len(things) {
-		return false
-	}
-	things[at]()
-	return true
+	return things
 }
 
 // replay takes a single walk unchanged.
@@ -307,13 +289,7 @@ func (r *run) replay(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.result.Walks, r.result.Steps = 1, o.steps
-	for _, one := range o.asked {
-		r.result.Asked[Asked{one.route, one.person, one.status}]++
-	}
-	if o.diverged {
-		r.result.Diverged++
-	}
+	r.count(o)
 	if o.found == nil {
 		return nil
 	}

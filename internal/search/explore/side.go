@@ -204,16 +204,19 @@ func (s *side) resolve(value any) any {
 
 // address returns the path and query of a step.
 func (s *side) address(step *Step) string {
-	address := step.Path
-	for name, value := range step.At {
-		address = strings.ReplaceAll(address, "{"+name+"}", url.PathEscape(s.text(value)))
+	return step.address(func(value string, escape func(string) string) string { return escape(s.text(value)) })
+}
+
+// address returns the path and query of a step, with its values as write writes them.
+func (s *Step) address(write func(value string, escape func(string) string) string) string {
+	address := s.Path
+	for name, value := range s.At {
+		address = strings.ReplaceAll(address, "{"+name+"}", write(value, url.PathEscape))
 	}
-	for i, name := range slices.Sorted(maps.Keys(step.Query)) {
-		separator := "&"
-		if i == 0 {
-			separator = "?"
-		}
-		address += separator + url.QueryEscape(name) + "=" + url.QueryEscape(s.text(step.Query[name]))
+	separator := "?"
+	for _, name := range slices.Sorted(maps.Keys(s.Query)) {
+		address += separator + url.QueryEscape(name) + "=" + write(s.Query[name], url.QueryEscape)
+		separator = "&"
 	}
 	return address
 }

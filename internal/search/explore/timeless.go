@@ -1,9 +1,9 @@
 package explore
 
 import (
-	"encoding/json"
-	"maps"
 	"net/http"
+	"reflect"
+	"time"
 )
 
 // timesFree is the freedom of the times that a request leaves that changes nothing else, such as the second of two that
@@ -27,38 +27,29 @@ func onlyTimes(changes []change) bool {
 }
 
 // sameButTimes reports whether two JSON values differ in nothing but times.
-func sameButTimes(a, b any) bool {
-	switch a := a.(type) {
+func sameButTimes(a, b any) bool { return reflect.DeepEqual(withoutTimes(a), withoutTimes(b)) }
+
+// withoutTimes returns a JSON value in which all texts that are times are the same.
+func withoutTimes(value any) any {
+	switch value := value.(type) {
 	case map[string]any:
-		other, is := b.(map[string]any)
-		if !is || len(a) != len(other) {
-			return false
+		object := make(map[string]any, len(value))
+		for name, member := range value {
+			object[name] = withoutTimes(member)
 		}
-		for name := range maps.Keys(a) {
-			if value, has := other[name]; !has || !sameButTimes(a[name], value) {
-				return false
-			}
-		}
-		return true
+		return object
 	case []any:
-		other, is := b.([]any)
-		if !is || len(a) != len(other) {
-			return false
+		list := make([]any, len(value))
+		for i, item := range value {
+			list[i] = withoutTimes(item)
 		}
-		for i := range a {
-			if !sameButTimes(a[i], other[i]) {
-				return false
-			}
-		}
-		return true
+		return list
 	case string:
-		other, is := b.(string)
-		return is && (a == other || isTime(a) && isTime(other))
-	case json.Number:
-		other, is := b.(json.Number)
-		return is && a == other
+		if isTime(value) {
+			return time.Time{}
+		}
 	}
-	return a == b
+	return value
 }
 
 // isTime reports whether a text is a time and nothing else.

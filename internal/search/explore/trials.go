@@ -133,10 +133,7 @@ func (t *trials) list() []Trial {
 // open starts the servers.
 func (t *trials) open(ctx context.Context) (err error) {
 	t.couple = &couple{suite: &scenario.Suite{Vocabulary: t.Vocabulary, Contract: t.contract}, spec: t.Spec,
-		contract: t.contract, required: map[string]map[string]map[string]bool{}}
-	for _, o := range t.all {
-		t.couple.required[o.String()] = o.Required
-	}
+		contract: t.contract, required: required(t.all)}
 	r := &run{Options: Options{System: t.System, Spec: t.Spec, Store: t.Store, Secret: t.Secret}}
 	r.System.Ready = cmp.Or(t.Ready, r.System.Ready)
 	if t.couple.subject, err = r.side(ctx, t.Subject, t.Fitting, nil); err != nil {
@@ -154,7 +151,7 @@ func (t *trials) close(ctx context.Context) error {
 	if t.couple == nil {
 		return nil
 	}
-	return (&run{couples: []*couple{t.couple}}).close(ctx)
+	return t.couple.close(ctx)
 }
 
 // plan searches for requests on the oracle, or else on the subject. What one walk does not find, the next
@@ -252,22 +249,11 @@ func (t *trials) send(ctx context.Context, found *plan, list []Trial) error {
 
 // attempt sends a request to both servers.
 func (t *trials) attempt(ctx context.Context, step *Step) (*Attempt, *answer, error) {
-	var got, want *answer
-	subject := t.couple.subject
-	oracle := t.couple.oracle
-	subject.missed = false
-	if oracle != nil {
-		oracle.missed = false
+	for _, s := range t.couple.sides() {
+		s.missed = false
 	}
-	err := t.couple.both(func(s *side) error {
-		a, err := s.answer(ctx, step)
-		if s == subject {
-			got = a
-		} else {
-			want = a
-		}
-		return err
-	})
+	subject, oracle := t.couple.subject, t.couple.oracle
+	got, want, err := t.couple.answer(ctx, step)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -86,13 +86,20 @@ func (s *Step) route() string { return s.Method + " " + s.Path }
 // next returns an ID that no step of the walk has.
 func (w *Walk) next() int {
 	most := 0
-	for i := range w.Steps {
-		most = max(most, w.Steps[i].ID)
-		if m := w.Steps[i].Meanwhile; m != nil {
-			most = max(most, m.Step.ID)
-		}
+	for step := range w.all {
+		most = max(most, step.ID)
 	}
 	return most + 1
+}
+
+// all yields the steps of the walk, each followed by the request in between, if it has one.
+func (w *Walk) all(yield func(*Step) bool) {
+	for i := range w.Steps {
+		m := w.Steps[i].Meanwhile
+		if !yield(&w.Steps[i]) || m != nil && !yield(&m.Step) {
+			return
+		}
+	}
 }
 
 // clone returns a copy that shares nothing.
