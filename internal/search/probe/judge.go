@@ -46,26 +46,28 @@ type Result struct {
 
 // Route is what a route has shown.
 type Route struct {
-	Route   string // METHOD /path
-	Verdict Verdict
-	Note    string   // why it, or a request that is refused, was not asked
-	Allowed []string // the statuses that the contract lists
-	Valid   *Answer  // nil: it was not asked
-	Refused *Answer  // nil: no request was found that the design refuses
+	Route   string   `json:"route"` // METHOD /path
+	Verdict Verdict  `json:"verdict"`
+	Note    string   `json:"note,omitempty"`    // why it, or a request that is refused, was not asked
+	Allowed []string `json:"contract"`          // the statuses that the contract lists
+	Valid   *Answer  `json:"valid,omitempty"`   // nil: it was not asked
+	Refused *Answer  `json:"refused,omitempty"` // nil: no request was found that the design refuses
 }
 
 // Answer is the answer to a request.
 type Answer struct {
-	Person   string   // who asked; "": a caller without a session
-	Answered string   // status and error code, such as "404 group_not_found"
-	Expected string   // the same, as the reference server answers; without one, the statuses of successes
-	Differs  []string // what differs, for people
-	Notes    []string
-	Sent     string // the request and the body of the answer, without secrets, as they went over the wire
-	Body     string
-	absent   bool
-	unsure   bool // it may be absent
-	guessed  bool
+	Person   string   `json:"person,omitempty"` // who asked; "": a caller without a session
+	Answered string   `json:"answered"`         // status and error code, such as "404 group_not_found"
+	Expected string   `json:"expected"`         // the same of the reference server; without one, the statuses of successes
+	Differs  []string `json:"differs"`          // what differs, for people
+	Notes    []string `json:"notes,omitempty"`
+	// Sent and Body are the request and the body of the answer as they went over the wire, without secrets; of a long
+	// one, the beginning.
+	Sent    string `json:"sent"`
+	Body    string `json:"body"`
+	absent  bool
+	unsure  bool // it may be absent
+	guessed bool
 }
 
 // Fits reports whether every route that was asked was tried, and nothing differs that the mapping does not say.
@@ -104,7 +106,7 @@ func New(design system.System, spec *explore.Spec) (*Prober, error) {
 
 // Judge compares the answers to trials with the contract.
 func (p *Prober) Judge(tried explore.Tried) *Result {
-	r := &Result{System: p.design.Name, names: p.names, design: p.design, scrub: tried.Scrub,
+	r := &Result{System: p.design.Name, Routes: []Route{}, names: p.names, design: p.design, scrub: tried.Scrub,
 		stranger: isStranger(tried.Trials)}
 	p.names.stranger = r.stranger
 	for _, t := range tried.Trials {
@@ -130,6 +132,7 @@ func (a *Answer) mask(scrub func(string) string) {
 			list[i] = scrub(list[i])
 		}
 	}
+	a.Sent, a.Body = short(a.Sent), short(a.Body)
 }
 
 func (p *Prober) route(t explore.Trial) Route {
@@ -173,7 +176,7 @@ func (p *Prober) route(t explore.Trial) Route {
 
 // answer compares one answer.
 func (p *Prober) answer(o contract.Operation, a *explore.Attempt, valid bool) *Answer {
-	got := &Answer{Person: a.Person, Sent: a.Sent, Body: a.Got.Shown, guessed: a.Guessed,
+	got := &Answer{Person: a.Person, Differs: []string{}, Sent: a.Sent, Body: a.Got.Shown, guessed: a.Guessed,
 		Answered: p.brief(&a.Got), Expected: p.expected(o, a, valid)}
 	differ := func(format string, args ...any) { got.Differs = append(got.Differs, fmt.Sprintf(format, args...)) }
 	if a.Got.Err != nil {

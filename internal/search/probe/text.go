@@ -70,8 +70,8 @@ func trimmed(text string) string {
 // exchange writes a request and its answer.
 func (a *Answer) exchange(w *strings.Builder, route string) {
 	fmt.Fprintf(w, "\n%s, %s:\n", route, a.asked())
-	fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(short(a.Sent), "\n", "\n  "))
-	fmt.Fprintf(w, "  -> %s %s\n", a.Answered, short(a.Body))
+	fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(a.Sent, "\n", "\n  "))
+	fmt.Fprintf(w, "  -> %s %s\n", a.Answered, a.Body)
 }
 
 // text says what differs, and what is to be known of the request.
@@ -140,36 +140,8 @@ func (r *Result) summary() string {
 
 // JSON writes the result as one document.
 func (r *Result) JSON(w io.Writer, version string) error {
-	type answer struct {
-		Person   string   `json:"person,omitempty"`
-		Answered string   `json:"answered"`
-		Expected string   `json:"expected"`
-		Differs  []string `json:"differs"`
-		Notes    []string `json:"notes,omitempty"`
-		Sent     string   `json:"sent"`
-		Body     string   `json:"body"`
-	}
-	type route struct {
-		Route   string   `json:"route"`
-		Verdict Verdict  `json:"verdict"`
-		Note    string   `json:"note,omitempty"`
-		Allowed []string `json:"contract"`
-		Valid   *answer  `json:"valid,omitempty"`
-		Refused *answer  `json:"refused,omitempty"`
-	}
-	of := func(a *Answer) *answer {
-		if a == nil {
-			return nil
-		}
-		return &answer{a.Person, a.Answered, a.Expected, append([]string{}, a.Differs...), a.Notes, short(a.Sent),
-			short(a.Body)}
-	}
-	routes := []route{}
-	for _, one := range r.Routes {
-		routes = append(routes, route{one.Route, one.Verdict, one.Note, one.Allowed, of(one.Valid), of(one.Refused)})
-	}
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(map[string]any{"storespec": version, "system": r.System, "fits": r.Fits(), "routes": routes})
+	return encoder.Encode(map[string]any{"storespec": version, "system": r.System, "fits": r.Fits(), "routes": r.Routes})
 }
