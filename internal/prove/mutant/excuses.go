@@ -50,13 +50,14 @@ func ReadExcuses(path string) (*Excuses, error) {
 		return excuses, err
 	}
 	top, err := r.Fields(doc, "the list", "survivors")
-	if err != nil || top["survivors"] == nil || top["survivors"].Tag == "!!null" {
+	if err != nil {
 		return excuses, err
 	}
-	if top["survivors"].Kind != yaml.SequenceNode {
-		return nil, r.At(top["survivors"], "survivors must be a list")
+	list, err := r.List(top["survivors"], "survivors")
+	if err != nil {
+		return nil, err
 	}
-	for _, node := range top["survivors"].Content {
+	for _, node := range list {
 		if err := excuses.add(r, node); err != nil {
 			return nil, err
 		}
@@ -75,8 +76,7 @@ func (e *Excuses) add(r yamldoc.Reader, node *yaml.Node) error {
 		name string
 		to   *string
 	}{{"kind", &entry.Kind}, {"reason", &entry.Reason}, {"design", &entry.Design}} {
-		value := fields[field.name]
-		if value != nil && value.Kind == yaml.ScalarNode {
+		if value := fields[field.name]; yamldoc.IsText(value) {
 			*field.to = strings.TrimSpace(value.Value)
 		}
 		if *field.to == "" && (field.name != "design" || entry.Kind == NotDemanded) {
@@ -86,18 +86,17 @@ func (e *Excuses) add(r yamldoc.Reader, node *yaml.Node) error {
 	if entry.Kind != Equivalent && entry.Kind != NotDemanded {
 		return r.At(fields["kind"], "kind is %q or %q, not %q", Equivalent, NotDemanded, entry.Kind)
 	}
-	mutants := fields["mutants"]
-	if mutants == nil || mutants.Kind != yaml.MappingNode || len(mutants.Content) == 0 {
-		return r.At(node, "the entry has no mutants, each with its change")
-	}
-	for i := 0; i < len(mutants.Content); i += 2 {
-		name, change := mutants.Content[i], mutants.Content[i+1]
+	count := len(e.List)
+	for name, change := range yamldoc.Entries(fields["mutants"]) {
 		if e.of(name.Value) != nil {
 			return r.At(name, "%s appears twice", name.Value)
 		}
 		one := entry
 		one.Mutant, one.Change, one.Line = name.Value, strings.TrimSpace(change.Value), name.Line
 		e.List = append(e.List, one)
+	}
+	if len(e.List) == count {
+		return r.At(node, "the entry has no mutants, each with its change")
 	}
 	return nil
 }

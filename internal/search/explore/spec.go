@@ -83,9 +83,7 @@ func ReadSpec(files fs.FS, shown string, s system.System, vocabulary *scenario.V
 	return r.spec(doc, s, vocabulary)
 }
 
-type specReader struct {
-	yamldoc.Reader
-}
+type specReader struct{ yamldoc.Reader }
 
 func (r specReader) spec(doc *yaml.Node, of system.System, vocabulary *scenario.Vocabulary) (*Spec, error) {
 	s := &Spec{People: usualPeople()}
@@ -105,24 +103,21 @@ func (r specReader) spec(doc *yaml.Node, of system.System, vocabulary *scenario.
 			}
 		}
 	}
-	for i, steps := range append([]string{s.Given}, s.Sometimes...) {
-		setup, err := scenario.Prepare(steps)
-		if err == nil {
-			err = vocabulary.CheckAll(of, setup)
-		}
-		if err != nil && i == 0 {
-			return nil, r.At(fields["setup"], "setup: %s", err)
-		} else if err != nil {
-			return nil, r.At(fields["sometimes"].Content[i-1], "sometimes: %s", err)
-		}
-	}
-	for i, step := range s.Steps {
-		done, err := scenario.Prepare(step)
-		if err == nil {
-			err = vocabulary.CheckAll(of, done)
-		}
-		if err != nil {
-			return nil, r.At(fields["steps"].Content[i], "steps: %s", err)
+	texts := map[string][]string{"setup": {s.Given}, "sometimes": s.Sometimes, "steps": s.Steps}
+	for _, key := range slices.Sorted(maps.Keys(texts)) {
+		for i, steps := range texts[key] {
+			prepared, err := scenario.Prepare(steps)
+			if err == nil {
+				err = vocabulary.CheckAll(of, prepared)
+			}
+			if err == nil {
+				continue
+			}
+			node := fields[key]
+			if node.Kind == yaml.SequenceNode {
+				node = node.Content[i]
+			}
+			return nil, r.At(node, "%s: %s", key, err)
 		}
 	}
 	for name, values := range s.Environment {
@@ -137,10 +132,11 @@ func (r specReader) spec(doc *yaml.Node, of system.System, vocabulary *scenario.
 }
 
 func (r specReader) freedoms(s *Spec, list *yaml.Node) error {
-	if list.Kind != yaml.SequenceNode {
-		return r.At(list, "freedoms must be a list")
+	items, err := r.List(list, "freedoms")
+	if err != nil {
+		return err
 	}
-	for _, node := range list.Content {
+	for _, node := range items {
 		fields, err := r.Fields(node, "a freedom", "what", "of", "why", "for")
 		if err != nil {
 			return err
@@ -154,13 +150,8 @@ func (r specReader) freedoms(s *Spec, list *yaml.Node) error {
 		if f.Others && fields["for"].Value != "others" {
 			return r.At(fields["for"], "for: must be others, if it is there")
 		}
-		if of := fields["of"]; of.Kind == yaml.SequenceNode {
-			err = of.Decode(&f.Of)
-		} else {
-			f.Of = []string{of.Value}
-		}
-		if err != nil {
-			return r.At(node, "of: %s", err)
+		if f.Of, err = r.Texts(fields["of"], "of"); err != nil {
+			return err
 		}
 		s.Freedoms = append(s.Freedoms, f)
 	}
@@ -240,8 +231,8 @@ func plain(node *yaml.Node) (value any, err error) {
 	switch node.Kind {
 	case yaml.MappingNode:
 		object := map[string]any{}
-		for i := 0; i+1 < len(node.Content); i += 2 {
-			if object[node.Content[i].Value], err = plain(node.Content[i+1]); err != nil {
+		for key, value := range yamldoc.Entries(node) {
+			if object[key.Value], err = plain(value); err != nil {
 				return nil, err
 			}
 		}

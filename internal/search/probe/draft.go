@@ -13,6 +13,7 @@ import (
 
 	"github.com/storespec/storespec/internal/run/mapping"
 	"github.com/storespec/storespec/internal/source"
+	"github.com/storespec/storespec/internal/source/yamldoc"
 )
 
 // line is a line of the draft of a mapping.
@@ -172,9 +173,9 @@ func said(given []byte) map[[2]string]bool {
 	var file map[string]yaml.Node // what cannot be read has been refused before
 	if err := yaml.Unmarshal(given, &file); err == nil {
 		for section, node := range file {
-			for i := 1; node.Kind == yaml.MappingNode && i < len(node.Content); i += 2 {
-				known[[2]string{section, scalar(node.Content[i-1].Value) + ": " + scalar(node.Content[i].Value)}] = true
-				known[[2]string{section, node.Content[i-1].Value + ": " + node.Content[i].Value}] = true
+			for key, value := range yamldoc.Entries(&node) {
+				known[[2]string{section, scalar(key.Value) + ": " + scalar(value.Value)}] = true
+				known[[2]string{section, key.Value + ": " + value.Value}] = true
 			}
 		}
 	}

@@ -1,8 +1,8 @@
 // Package yamldoc reads the YAML files that people write for storespec, key by key, so that every mistake is reported
-// with its file, line and column and with what was expected. A key that means nothing is a mistake: it is most often a
-// misspelt one.
+// with its file, line and column and with what was expected. An unknown key is a mistake: it is most often misspelled.
 //
-// The package never knows what the keys mean. Open Parse first; packages baseline and system use it.
+// The package never knows what the keys mean. Open [Reader.Parse] first, then [Reader.Fields], [Reader.List] and
+// [Reader.Texts]; [IsText] and [Entries] look at a single node.
 package yamldoc
 
 import (
@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -81,15 +82,14 @@ func (r Reader) Fields(node *yaml.Node, what string, known ...string) (map[strin
 	}
 	found := map[string]*yaml.Node{}
 	var wrong []error
-	for i := 0; i < len(node.Content); i += 2 {
-		key := node.Content[i]
+	for key, value := range Entries(node) {
 		switch {
 		case len(known) > 0 && !slices.Contains(known, key.Value):
 			wrong = append(wrong, r.At(key, "%s has an unknown key %q%s", what, key.Value, meant(key.Value, known)))
 		case found[key.Value] != nil:
 			wrong = append(wrong, r.At(key, "%s has the key %q twice", what, key.Value))
 		default:
-			found[key.Value] = node.Content[i+1]
+			found[key.Value] = value
 		}
 	}
 	return found, errors.Join(wrong...)
@@ -98,4 +98,46 @@ func (r Reader) Fields(node *yaml.Node, what string, known ...string) (map[strin
 // meant says which known key an unknown one is most like, or which there are.
 func meant(key string, known []string) string {
 	return cmp.Or(source.Meant(key, known), "; it knows "+strings.Join(known, ", "))
+}
+
+// IsText reports whether a node is a text, or another scalar, that is not empty. nil is none.
+func IsText(node *yaml.Node) bool {
+	return node != nil && node.Kind == yaml.ScalarNode && node.Tag != "!!null" && node.Value != ""
+}
+
+// Entries yields the keys and values of a mapping in order; none of any other node.
+func Entries(node *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
+	return func(yield func(key, value *yaml.Node) bool) {
+		for i := 1; node != nil && node.Kind == yaml.MappingNode && i < len(node.Content); i += 2 {
+			if !yield(node.Content[i-1], node.Content[i]) {
+				return
+			}
+		}
+	}
+}
+
+// List returns the items of a list, which the error calls by the name what; none of nil and of a null.
+func (r Reader) List(node *yaml.Node, what string) ([]*yaml.Node, error) {
+	switch {
+	case node == nil || node.Tag == "!!null":
+		return nil, nil
+	case node.Kind != yaml.SequenceNode:
+		return nil, r.At(node, "%s must be a list", what)
+	}
+	return node.Content, nil
+}
+
+// Texts returns a text, or those of a list that is not empty; the error calls them by the name what.
+func (r Reader) Texts(node *yaml.Node, what string) (texts []string, _ error) {
+	items := []*yaml.Node{node}
+	if node.Kind == yaml.SequenceNode && len(node.Content) > 0 {
+		items = node.Content
+	}
+	for _, item := range items {
+		if !IsText(item) {
+			return nil, r.At(item, "%s must be a text, or a list of texts", what)
+		}
+		texts = append(texts, item.Value)
+	}
+	return texts, nil
 }
