@@ -48,7 +48,7 @@ var wings = []wing{
 	{"internal/store", []string{"fixtures", "internal/emulator", "internal/emulator/awssign",
 		"internal/emulator/azuresign", "internal/emulator/dynamodb", "internal/emulator/engine",
 		"internal/emulator/kv", "internal/host/process", "internal/wire/..."},
-		[]string{".", "account", "namespace", "tables", "stores", "storetest"}},
+		[]string{".", "conform", "account", "namespace", "tables", "stores", "storetest"}},
 	{"internal/run", []string{"internal/emulator/azuretoken", "internal/host/...", "internal/source/...",
 		"internal/store", "internal/wire"},
 		[]string{"contract", "matching", "proof", "system", "mapping", "waiting", "target", "lane", "companion"}},
@@ -115,8 +115,8 @@ func owners() map[string][]string {
 		"github.com/spf13/": {"cmd/storespec", "internal/host/command", "internal/verify/project", "reference/actions/tools",
 			"reference/calendsync/tools", "reference/lovehunt/tools"},
 		"github.com/testcontainers/": {"internal/store/account"},
-		"testing": {"internal/dev/browsertest", "internal/emulator/conformance", "internal/store/storetest",
-			"internal/wire/wiretest"},
+		"testing": {"internal/dev/browsertest", "internal/emulator/conformance", "internal/store/conform",
+			"internal/store/storetest", "internal/wire/wiretest"},
 	}
 }
 
@@ -146,7 +146,8 @@ func (w wing) place(pkg string) int {
 }
 
 // helpers are what tests alone may import.
-var helpers = []string{"internal/store/storetest", "internal/wire/wiretest", "internal/dev/browsertest"}
+var helpers = []string{"internal/store/conform", "internal/store/storetest", "internal/wire/wiretest",
+	"internal/dev/browsertest"}
 
 // mayImport reports whether a package of the wing may import another one of the module.
 func (w wing) mayImport(pkg, imported string) bool {

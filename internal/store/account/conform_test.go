@@ -2,22 +2,20 @@ package account
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/lease"
 
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/store/conform"
 )
 
 func TestAzuriteConforms(t *testing.T) {
@@ -26,8 +24,8 @@ func TestAzuriteConforms(t *testing.T) {
 	if got, want := s.Version(), "Azurite "+azuriteVersion; got != want {
 		t.Errorf("version %q, want %q", got, want)
 	}
-	conform(t, s, 2)
-	conformLanes(t, s)
+	conformAll(t, s, 2)
+	conform.RunLanes(t, s, harness(2))
 }
 
 func TestEmbeddedConforms(t *testing.T) {
@@ -35,8 +33,8 @@ func TestEmbeddedConforms(t *testing.T) {
 	if got := s.Version(); !strings.HasPrefix(got, "embedded ") {
 		t.Errorf("version %q", got)
 	}
-	conform(t, s, 2)
-	conformLanes(t, s)
+	conformAll(t, s, 2)
+	conform.RunLanes(t, s, harness(2))
 }
 
 func TestContainerConforms(t *testing.T) {
@@ -45,12 +43,22 @@ func TestContainerConforms(t *testing.T) {
 	if got, want := s.Version(), "Azurite "+azuriteVersion; got != want {
 		t.Errorf("version %q, want %q", got, want)
 	}
-	conform(t, s, 2)
-	conformLanes(t, s)
+	conformAll(t, s, 2)
+	conform.RunLanes(t, s, harness(2))
 }
 
-// conform is what holds for every store, with one lease at a time.
-func conform(t *testing.T, s store.Store, lanes int) {
+func harness(lanes int) conform.Harness {
+	return conform.Harness{Lanes: lanes, Resource: func(*store.Lease) string { return "things" }, Key: []string{"p"},
+		Closed: func(t *testing.T, l *store.Lease) {
+			_, err := newClients(t, l.Direct()["connection"], nil).tables.NewListTablesPager(nil).NextPage(t.Context())
+			if err == nil || status(err) != 0 {
+				t.Errorf("a closed store answers: %v", err)
+			}
+		}}
+}
+
+// conformAll is what holds for every store, with one lease at a time.
+func conformAll(t *testing.T, s store.Store, lanes int) {
 	t.Run("entities with awkward keys", func(t *testing.T) {
 		l := mustLease(t, s)
 		defer l.Release()
@@ -68,7 +76,7 @@ func conform(t *testing.T, s store.Store, lanes int) {
 	})
 	t.Run("wrong key", func(t *testing.T) { refusesWrongKey(t, s) })
 	t.Run("cleaning", func(t *testing.T) { cleans(t, s) })
-	t.Run("lease waits for a release", func(t *testing.T) { waitsForRelease(t, s, lanes) })
+	conform.Run(t, s, harness(lanes))
 }
 
 func exerciseTables(t *testing.T, c clients) {
@@ -293,102 +301,4 @@ func leaseOf(t *testing.T, s store.Store, account string) *store.Lease {
 		}
 		t.Cleanup(l.Release)
 	}
-}
-
-func waitsForRelease(t *testing.T, s store.Store, lanes int) {
-	var held []*store.Lease
-	short, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	for range lanes {
-		held = append(held, mustLease(t, s))
-	}
-	ended, end := context.WithCancel(short)
-	end()
-	if _, err := s.Lease(ended); !errors.Is(err, context.Canceled) {
-		t.Errorf("lease with an ended context: %v", err)
-	}
-	got := make(chan error, 1)
-	go func() {
-		l, err := s.Lease(short)
-		if err == nil {
-			l.Release()
-		}
-		got <- err
-	}()
-	for _, l := range held {
-		l.Release()
-		l.Release() // twice: gives back once
-	}
-	if err := <-got; err != nil {
-		t.Errorf("lease after a release: %v", err)
-	}
-	for range lanes {
-		defer mustLease(t, s).Release()
-	}
-	if l, err := s.Lease(ended); err == nil {
-		l.Release()
-		t.Errorf("more than %d lanes are free at the end", lanes)
-	}
-}
-
-// conformLanes is what holds for stores with two lanes and one cold namespace. It closes the store.
-func conformLanes(t *testing.T, s store.Store) {
-	t.Run("lanes are isolated", func(t *testing.T) {
-		a, b := mustLease(t, s), mustLease(t, s)
-		defer a.Release()
-		defer b.Release()
-		ca, cb := gateway(t, a), gateway(t, b)
-		createTable(t, ca, "isolated")
-		createTable(t, cb, "isolated")
-		fill(t, ca.tables.NewClient("isolated"), 3)
-		if n := query(t, cb.tables.NewClient("isolated"), ""); n != 0 {
-			t.Errorf("%d rows of another lane", n)
-		}
-	})
-	t.Run("cold", func(t *testing.T) {
-		l, err := s.LeaseCold(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := gateway(t, l)
-		tables, err := c.tables.NewListTablesPager(nil).NextPage(t.Context())
-		if err != nil || len(tables.Tables) > 0 {
-			t.Errorf("tables of a cold namespace: %d, %v", len(tables.Tables), err)
-		}
-		if _, err := s.LeaseCold(t.Context()); !errors.Is(err, store.ErrNoColdNamespace) {
-			t.Errorf("a second lease next to the only one: %v", err)
-		}
-		createTable(t, c, "left")
-		fill(t, c.tables.NewClient("left"), 3)
-		createContainer(t, c, "left")
-		l.Release()
-		again, err := s.LeaseCold(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer again.Release()
-		c = gateway(t, again)
-		tables, err = c.tables.NewListTablesPager(nil).NextPage(t.Context())
-		containers, failed := c.blobs.NewListContainersPager(nil).NextPage(t.Context())
-		if err != nil || failed != nil || len(tables.Tables) > 0 || len(containers.ContainerItems) > 0 {
-			t.Errorf("resources of a namespace leased again: %v, %v, %v, %v", tables.Tables, err,
-				containers.ContainerItems, failed)
-		}
-	})
-	t.Run("closing", func(t *testing.T) {
-		l := mustLease(t, s)
-		closeStore(t, s)
-		closeStore(t, s)
-		if _, err := s.Lease(t.Context()); !errors.Is(err, store.ErrClosed) {
-			t.Errorf("lease of a closed store: %v", err)
-		}
-		if _, err := s.LeaseCold(t.Context()); !errors.Is(err, store.ErrClosed) {
-			t.Errorf("cold lease of a closed store: %v", err)
-		}
-		if _, err := newClients(t, l.Direct()["connection"],
-			nil).tables.NewListTablesPager(nil).NextPage(t.Context()); err == nil ||
-			status(err) != 0 {
-			t.Errorf("a closed store answers: %v", err)
-		}
-	})
 }

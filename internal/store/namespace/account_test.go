@@ -72,7 +72,7 @@ func TestAccountConforms(t *testing.T) {
 	if got := value(t, ns, "a user's"); got != "v" {
 		t.Errorf("opening has deleted a key: %q", got)
 	}
-	conform(t, s, false)
+	conformAll(t, s, false, 1)
 	t.Run("what a target sees", func(t *testing.T) {
 		l := leased(t, s)
 		defer l.Release()

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 
@@ -150,17 +149,6 @@ func madeAnew(l *lab) {
 			l.t.Errorf("key %v: %v %v, %v", c.key, row, err, list)
 		}
 		remove()
-	}
-}
-
-func lanesApart(a, b *lab) {
-	a.fill(1)
-	rows, err := b.lease.Rows().List(b.t.Context(), b.name, nil)
-	must(b.t, err)
-	names, err := b.lease.Rows().Resources(b.t.Context())
-	must(b.t, err)
-	if len(rows) != 0 || slices.Contains(names, a.name) || !slices.Contains(names, b.name) {
-		b.t.Errorf("the second lane sees %v of %v", rows, names)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/store/conform"
 	"github.com/storespec/storespec/internal/wire"
 	protocol "github.com/storespec/storespec/internal/wire/dynamodb"
 )
@@ -39,7 +40,7 @@ func TestStores(t *testing.T) {
 			if name != "embedded" && testing.Short() {
 				t.Skip("starts a process")
 			}
-			opened, err := store.Open(t.Context(), []store.Kind{Kind{}}, store.Options{Name: name, Lanes: 2})
+			opened, err := store.Open(t.Context(), []store.Kind{Kind{}}, store.Options{Name: name, Lanes: 2, Cold: 1})
 			if errors.Is(err, store.ErrUnavailable) && os.Getenv("CI") != "true" {
 				t.Skip(err)
 			}
@@ -65,15 +66,10 @@ func TestStores(t *testing.T) {
 					test.run(newLab(t, lease))
 				})
 			}
-			t.Run("a second lane", func(t *testing.T) {
-				first, err := opened.Lease(t.Context())
-				must(t, err)
-				defer first.Release()
-				second, err := opened.Lease(t.Context())
-				must(t, err)
-				defer second.Release()
-				lanesApart(newLab(t, first), newLab(t, second))
-			})
+			h := conform.Harness{Lanes: 2, Key: []string{"ana"}, ColdOnce: name != "embedded",
+				Resource: func(l *store.Lease) string { return l.Values(nil)[placeTable] }}
+			conform.Run(t, opened, h)
+			conform.RunLanes(t, opened, h)
 		})
 	}
 }
