@@ -1,5 +1,5 @@
 # storespec in an image of a few files: the static programs, the certificates of public authorities and a /tmp. For servers
-# that listen elsewhere (verify --url) and for storespec-emulate; a server that storespec is to start is put into an image
+# that listen elsewhere (verify --url) and for storespec-emulate; a server for storespec to start belongs in an image
 # made FROM this one.
 #
 #   docker build -t storespec .
@@ -17,7 +17,7 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-# The owner of the checkout is not root; git reads the commit for the version all the same.
+# The owner of the checkout is not root; git must still read the commit for the version.
 RUN git config --global --add safe.directory /src && \
     CGO_ENABLED=0 go build -trimpath -buildvcs=true -ldflags="-s -w" -o /out/usr/local/bin/ ./cmd/... && \
     mkdir -p /out/etc/ssl/certs /out/tmp && chmod 1777 /out/tmp && \

@@ -2,7 +2,7 @@
 # Downloads a release of storespec, checks its sum and puts it on the PATH of the workflow's next steps.
 #
 # Usage: VERSION=v1.2.3 RUNNER_OS=Linux RUNNER_ARCH=X64 RUNNER_TEMP=DIR GITHUB_PATH=FILE install.sh
-# RELEASES is where releases lie, if not on GitHub.
+# RELEASES is the address of releases, if not GitHub's.
 set -euo pipefail
 
 fail() { # MESSAGE

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs storespec verify as the inputs of action.yml ask, and ends with its exit status.
+# Runs storespec verify with the inputs of action.yml, and ends with its exit status.
 #
 # Usage: [SYSTEM=NAME] [FEATURES=DIR] [COMMAND=... | URL=...] [ARGS=...] REPORT=DIR GITHUB_OUTPUT=FILE verify.sh
 set -uo pipefail
@@ -15,7 +15,7 @@ if [ -n "${FEATURES:-}" ]; then arguments+=(--features "$FEATURES"); fi
 if [ -n "${URL:-}" ]; then arguments+=(--url "$URL"); fi
 if [ -n "${COMMAND:-}" ]; then arguments+=(-- bash -c "$COMMAND"); fi
 
-rm -f "$REPORT/run.ndjson" # of an earlier run, which a run that is refused would leave
+rm -f "$REPORT/run.ndjson" # of an earlier run, which a rejected run would leave
 storespec verify "${arguments[@]}"
 status=$?
 {
