@@ -155,11 +155,11 @@ Feature: Many write at the same moment, and calls fail
       And 1 record was reported as updated, unless a failure was reported
 
       Examples:
-        | what             | name     | before    | after     |
-        | a new record     | cache    | a         | b         |
-        | a change         | checkout | a         | b         |
-        | one that grows   | checkout | a         | {70000×b} |
-        | one that shrinks | checkout | {70000×a} | b         |
+        | what                  | name     | before    | after     |
+        | a new record          | cache    | a         | b         |
+        | a change              | checkout | a         | b         |
+        | a record that grows   | checkout | a         | {70000×b} |
+        | a record that shrinks | checkout | {70000×a} | b         |
 
     Scenario: an unchanged record stays unchanged whichever storage call fails
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"a"}

@@ -51,20 +51,20 @@ Feature: A record has one key, however its owner and name are spelled
 
     Scenario: a name or owner with a character that keys cannot hold is refused
       Then Ana is refused each of these, and nothing is written
-        | what               | request                                   | body                                               | answer                |
-        | a slash            | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"codeql-action/init"} | 400 VALIDATION_FAILED |
-        | a backslash        | POST /api/ActionsUpsert                   | {"owner":"octo\\\\{tag}","name":"checkout"}        | 400 VALIDATION_FAILED |
-        | a number sign      | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"c#"}                 | 400 VALIDATION_FAILED |
-        | a question mark    | POST /api/ActionsUpsert                   | {"owner":"octo?{tag}","name":"checkout"}           | 400 VALIDATION_FAILED |
-        | a line break       | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\nout"}        | 400 VALIDATION_FAILED |
-        | a slash in a path  | GET /api/actions/octo-{tag}/codeql%2Finit |                                                    | 400 VALIDATION_FAILED |
+        | what                      | request                                   | body                                               | answer                |
+        | a slash                   | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"codeql-action/init"} | 400 VALIDATION_FAILED |
+        | a backslash               | POST /api/ActionsUpsert                   | {"owner":"octo\\\\{tag}","name":"checkout"}        | 400 VALIDATION_FAILED |
+        | a number sign             | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"c#"}                 | 400 VALIDATION_FAILED |
+        | a question mark           | POST /api/ActionsUpsert                   | {"owner":"octo?{tag}","name":"checkout"}           | 400 VALIDATION_FAILED |
+        | a line break              | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\nout"}        | 400 VALIDATION_FAILED |
+        | a slash in a path         | GET /api/actions/octo-{tag}/codeql%2Finit |                                                    | 400 VALIDATION_FAILED |
         | a slash in a path's owner | GET /api/actions/octo%2F{tag}/checkout |                                               | 400 VALIDATION_FAILED |
-        | DEL                | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u007fout"}    | 400 VALIDATION_FAILED |
-        | NUL                | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u0000out"}    | 400 VALIDATION_FAILED |
-        | no UTF-8 in a path | GET /api/actions/octo-{tag}/check%FFout   |                                                    | 400 VALIDATION_FAILED |
-        | a control of C1    | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u0085out"}    | 400 VALIDATION_FAILED |
-        | the last of C0     | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u001fout"}    | 400 VALIDATION_FAILED |
-        | the last of C1     | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u009fout"}    | 400 VALIDATION_FAILED |
+        | DEL                       | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u007fout"}    | 400 VALIDATION_FAILED |
+        | NUL                       | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u0000out"}    | 400 VALIDATION_FAILED |
+        | a path that is not UTF-8  | GET /api/actions/octo-{tag}/check%FFout   |                                                    | 400 VALIDATION_FAILED |
+        | a control of C1           | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u0085out"}    | 400 VALIDATION_FAILED |
+        | the last of C0            | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u001fout"}    | 400 VALIDATION_FAILED |
+        | the last of C1            | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u009fout"}    | 400 VALIDATION_FAILED |
 
   @GA-KEY-2
   Rule: A key that is longer than the store accepts is refused

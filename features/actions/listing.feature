@@ -137,7 +137,7 @@ Feature: Records are read by key and page by page
         | a record        | GET /api/actions/octo-{tag}/action-0   |
         | an owner's list | GET /api/actions/list?owner=octo-{tag} |
         | a page          | GET /api/actions/list?limit=3          |
-        | all there is    | GET /api/actions/stats                 |
+        | a count         | GET /api/actions/stats                 |
 
     Scenario Outline: no record is reported as missing while storage is down: <request>
       Given storage is down

@@ -40,45 +40,45 @@ Feature: Invalid records are refused before any storage call
 
     Scenario: a body that is not one JSON object is refused
       Then Ana is refused each of these, and nothing is written
-        | what                  | request                 | body                                                                          | answer                |
-        | nothing               | POST /api/ActionsUpsert |                                                                               | 400 VALIDATION_FAILED |
-        | a list                | POST /api/ActionsUpsert | [{"owner":"octo","name":"checkout"}]                                          | 400 VALIDATION_FAILED |
-        | a text                | POST /api/ActionsUpsert | "octo/checkout"                                                               | 400 VALIDATION_FAILED |
-        | null                  | POST /api/ActionsUpsert | null                                                                          | 400 VALIDATION_FAILED |
-        | cut off               | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout"                                             | 400 VALIDATION_FAILED |
-        | two objects           | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout"} {"owner":"octo","name":"cache"}            | 400 VALIDATION_FAILED |
-        | a comma too many      | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout",}                                           | 400 VALIDATION_FAILED |
-        | a comment             | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout"/* main */}                                  | 400 VALIDATION_FAILED |
-        | no number             | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":NaN}                                | 400 VALIDATION_FAILED |
-        | a zero before         | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":007}                                | 400 VALIDATION_FAILED |
-        | a bare tab in a text  | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"{byte 09}"}                         | 400 VALIDATION_FAILED |
-        | a pair's other half   | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ude00"}                           | 400 VALIDATION_FAILED |
-        | half a pair in a key  | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","\\ud83d":1}                                | 400 VALIDATION_FAILED |
-        | half a surrogate pair | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ud83d"}                           | 400 VALIDATION_FAILED |
-        | no UTF-8              | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"{byte ff}"}                         | 400 VALIDATION_FAILED |
-        | a minus alone         | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":-}                                  | 400 VALIDATION_FAILED |
-        | a point at the end    | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":1.}                                 | 400 VALIDATION_FAILED |
-        | no exponent           | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":1e+}                                | 400 VALIDATION_FAILED |
-        | no exponent of zero   | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":0e}                                 | 400 VALIDATION_FAILED |
-        | a plus before         | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":+1}                                 | 400 VALIDATION_FAILED |
-        | a point before        | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":.5}                                 | 400 VALIDATION_FAILED |
-        | no comma in a list    | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","tags":["a" "b"]}                           | 400 VALIDATION_FAILED |
-        | a list cut off        | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","tags":["a"}                                | 400 VALIDATION_FAILED |
-        | no colon              | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","runs" {}}                                  | 400 VALIDATION_FAILED |
-        | no comma              | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","runs":1 "stars":1}                         | 400 VALIDATION_FAILED |
-        | a key without quotes  | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout",runs:1}                                     | 400 VALIDATION_FAILED |
-        | an unknown escape     | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\x41"}                             | 400 VALIDATION_FAILED |
-        | a short escape        | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\u00e"}                            | 400 VALIDATION_FAILED |
-        | an escape of letters  | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\u00zz"}                           | 400 VALIDATION_FAILED |
-        | half a pair and a text | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ud83dA"}                          | 400 VALIDATION_FAILED |
-        | half a pair twice     | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ud83d\\ud83d"}                    | 400 VALIDATION_FAILED |
-        | half a pair and letters | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ud83d\\uzzzz"}                    | 400 VALIDATION_FAILED |
+        | what                     | request                 | body                                                                          | answer                |
+        | nothing                  | POST /api/ActionsUpsert |                                                                               | 400 VALIDATION_FAILED |
+        | a list                   | POST /api/ActionsUpsert | [{"owner":"octo","name":"checkout"}]                                          | 400 VALIDATION_FAILED |
+        | a text                   | POST /api/ActionsUpsert | "octo/checkout"                                                               | 400 VALIDATION_FAILED |
+        | null                     | POST /api/ActionsUpsert | null                                                                          | 400 VALIDATION_FAILED |
+        | cut off                  | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout"                                             | 400 VALIDATION_FAILED |
+        | two objects              | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout"} {"owner":"octo","name":"cache"}            | 400 VALIDATION_FAILED |
+        | a trailing comma         | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout",}                                           | 400 VALIDATION_FAILED |
+        | a comment                | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout"/* main */}                                  | 400 VALIDATION_FAILED |
+        | not a number             | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":NaN}                                | 400 VALIDATION_FAILED |
+        | a leading zero           | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":007}                                | 400 VALIDATION_FAILED |
+        | a bare tab in a text     | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"{byte 09}"}                         | 400 VALIDATION_FAILED |
+        | a pair's other half      | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ude00"}                           | 400 VALIDATION_FAILED |
+        | half a pair in a key     | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","\\ud83d":1}                                | 400 VALIDATION_FAILED |
+        | half a surrogate pair    | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ud83d"}                           | 400 VALIDATION_FAILED |
+        | not UTF-8                | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"{byte ff}"}                         | 400 VALIDATION_FAILED |
+        | a minus alone            | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":-}                                  | 400 VALIDATION_FAILED |
+        | a trailing point         | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":1.}                                 | 400 VALIDATION_FAILED |
+        | no exponent              | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":1e+}                                | 400 VALIDATION_FAILED |
+        | no exponent of zero      | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":0e}                                 | 400 VALIDATION_FAILED |
+        | a leading plus           | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":+1}                                 | 400 VALIDATION_FAILED |
+        | a leading point          | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":.5}                                 | 400 VALIDATION_FAILED |
+        | no comma in a list       | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","tags":["a" "b"]}                           | 400 VALIDATION_FAILED |
+        | a list cut off           | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","tags":["a"}                                | 400 VALIDATION_FAILED |
+        | no colon                 | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","runs" {}}                                  | 400 VALIDATION_FAILED |
+        | no comma                 | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","runs":1 "stars":1}                         | 400 VALIDATION_FAILED |
+        | a key without quotes     | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout",runs:1}                                     | 400 VALIDATION_FAILED |
+        | an unknown escape        | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\x41"}                             | 400 VALIDATION_FAILED |
+        | a short escape           | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\u00e"}                            | 400 VALIDATION_FAILED |
+        | an escape of letters     | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\u00zz"}                           | 400 VALIDATION_FAILED |
+        | half a pair and a text   | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ud83dA"}                          | 400 VALIDATION_FAILED |
+        | half a pair twice        | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ud83d\\ud83d"}                    | 400 VALIDATION_FAILED |
+        | half a pair and letters  | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ud83d\\uzzzz"}                    | 400 VALIDATION_FAILED |
         | half a pair and a letter | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ud83d\\u0041"}                    | 400 VALIDATION_FAILED |
-        | part of a literal     | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","private":tru}                              | 400 VALIDATION_FAILED |
-        | a literal too long    | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","private":nulls}                            | 400 VALIDATION_FAILED |
-        | an escape cut off     | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\u00                               | 400 VALIDATION_FAILED |
-        | a text cut off        | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"a                                   | 400 VALIDATION_FAILED |
-        | 65 levels             | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","deep":{64×[}{64×]}}                        | 400 VALIDATION_FAILED |
+        | part of a literal        | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","private":tru}                              | 400 VALIDATION_FAILED |
+        | a literal too long       | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","private":nulls}                            | 400 VALIDATION_FAILED |
+        | an escape cut off        | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\u00                               | 400 VALIDATION_FAILED |
+        | a text cut off           | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"a                                   | 400 VALIDATION_FAILED |
+        | 65 levels                | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","deep":{64×[}{64×]}}                        | 400 VALIDATION_FAILED |
 
     Scenario: an invalid body does not affect the next request
       When Ana sends POST /api/ActionsUpsert with the body
@@ -90,7 +90,7 @@ Feature: Invalid records are refused before any storage call
       Then the answer is 200 or 201
 
     @reference
-    Scenario Outline: the reference names the mistake in a body with <what>
+    Scenario Outline: the reference names the mistake in an invalid body: <what>
       When Ana sends POST /api/ActionsUpsert with the body
         """
         <body>
@@ -106,8 +106,8 @@ Feature: Invalid records are refused before any storage call
         | no name                  | {"owner":"octo"}                                                   | name must be a text that is not blank              |
         | cut off                  | {"owner":"octo","name":"checkout"                                  | the text is not one JSON value                     |
         | two objects              | {"owner":"octo","name":"checkout"} {}                              | the text is not one JSON value                     |
-        | a comma too many         | {"owner":"octo","name":"checkout",}                                | the text is not one JSON value                     |
-        | a zero before            | {"owner":"octo","name":"checkout","stars":007}                     | the text is not one JSON value                     |
+        | a trailing comma         | {"owner":"octo","name":"checkout",}                                | the text is not one JSON value                     |
+        | a leading zero           | {"owner":"octo","name":"checkout","stars":007}                     | the text is not one JSON value                     |
         | no comma in a list       | {"owner":"octo","name":"checkout","tags":["a" "b"]}                | the text is not one JSON value                     |
         | a list cut off           | {"owner":"octo","name":"checkout","tags":["a"}                     | the text is not one JSON value                     |
         | an object cut off        | {"owner":"octo","name":"checkout","tags":[{"a":1]}                 | the text is not one JSON value                     |
@@ -125,8 +125,8 @@ Feature: Invalid records are refused before any storage call
         | an escape cut off        | {"owner":"octo","name":"checkout","icon":"\\u00                    | the text is not one JSON value                     |
         | half a pair and letters  | {"owner":"octo","name":"checkout","icon":"\\ud83d\\uzzzz"}         | the text is not one JSON value                     |
         | part of a literal        | {"owner":"octo","name":"checkout","private":tru}                   | the text is not one JSON value                     |
-        | no number                | {"owner":"octo","name":"checkout","stars":NaN}                     | the text is not one JSON value                     |
-        | no UTF-8                 | {"owner":"octo","name":"checkout","icon":"{byte ff}"}              | the text is not UTF-8                              |
+        | not a number             | {"owner":"octo","name":"checkout","stars":NaN}                     | the text is not one JSON value                     |
+        | not UTF-8                | {"owner":"octo","name":"checkout","icon":"{byte ff}"}              | the text is not UTF-8                              |
         | half a pair              | {"owner":"octo","name":"checkout","icon":"\\ud83d"}                | a text holds half of a surrogate pair              |
         | a pair's other half      | {"owner":"octo","name":"checkout","icon":"\\ude00"}                | a text holds half of a surrogate pair              |
         | half a pair in a key     | {"owner":"octo","name":"checkout","\\ud83d":1}                     | a text holds half of a surrogate pair              |
@@ -134,7 +134,7 @@ Feature: Invalid records are refused before any storage call
         | half a pair and a letter | {"owner":"octo","name":"checkout","icon":"\\ud83d\\u0041"}         | a text holds half of a surrogate pair              |
         | a key twice              | {"owner":"octo","name":"checkout","owner":"evil"}                  | two fields of one object have one name             |
         | a key twice in a list    | {"owner":"octo","name":"checkout","steps":[{"run":"a","run":"b"}]} | two fields of one object have one name             |
-        | a number too fine        | {"owner":"octo","name":"checkout","id":9007199254740993}           | a number cannot be represented exactly as a double |
+        | too precise a number     | {"owner":"octo","name":"checkout","id":9007199254740993}           | a number cannot be represented exactly as a double |
         | 65 levels                | {"owner":"octo","name":"checkout","deep":{64×[}{64×]}}             | the values are nested too deeply                   |
         | half a pair, and more    | {"owner":"octo","name":"checkout","icon":"\\ud83d,","a":1}         | a text holds half of a surrogate pair              |
 
@@ -158,7 +158,7 @@ Feature: Invalid records are refused before any storage call
         | a key twice within    | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","runs":{"using":"node20","using":"docker"}} | 400 VALIDATION_FAILED |
         | a key twice, escaped  | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","\\u006fwner":"evil"}                       | 400 VALIDATION_FAILED |
         | a key twice in a list | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","steps":[{"run":"a","run":"b"}]}            | 400 VALIDATION_FAILED |
-        | a number too fine     | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","id":9007199254740993}                      | 400 VALIDATION_FAILED |
+        | too precise a number  | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","id":9007199254740993}                      | 400 VALIDATION_FAILED |
         | too many digits       | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","score":0.12345678901234567891}             | 400 VALIDATION_FAILED |
         | a number too small    | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","score":1e-400}                             | 400 VALIDATION_FAILED |
         | far too small         | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","score":1e-99999999999}                     | 400 VALIDATION_FAILED |

@@ -59,7 +59,7 @@ Feature: Tokens at rest, and how they arrive
       And Ana sends PUT /api/chats/{Chat}/connections/1 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       Then each token that was written has an IV of its own
 
-    Scenario Outline: a stored token with <what> is not used
+    Scenario Outline: a damaged stored token is not used: <what>
       Given the service google answers POST /token with 200 {"access_token":"access-{tag}","expires_in":3599}
       And the service google answers POST /calendar/v3/calendars/primary/events with 200 {"kind":"calendar#event"}
       And the service telegram answers POST /bot* with 200 {"ok":true}
@@ -83,7 +83,7 @@ Feature: Tokens at rest, and how they arrive
         | too short for a tag | AQIDBAUGBwgJCgsMfI13                                         |
         | too short for an IV | AQID                                                         |
         | not base64          | refresh-of-node!                                             |
-        | in clear            | 1//0gRefreshOfSomebodyWhoWroteItByHand                       |
+        | a token in clear    | 1//0gRefreshOfSomebodyWhoWroteItByHand                       |
 
   @CB-ENC-3
   Rule: No token in clear is in the store, in the log or in an answer
@@ -260,7 +260,7 @@ Feature: Tokens at rest, and how they arrive
       Then the answer is 400
       And there is no key with the prefix gc:conn:{Chat}:
 
-    Scenario Outline: a callback with <what> connects nothing
+    Scenario Outline: an invalid callback connects nothing: <what>
       Given Tampered stands for {State} with another letter in its middle
       When Nobody sends GET /oauth/callback?<query>
       Then the answer is <status>
@@ -268,12 +268,12 @@ Feature: Tokens at rest, and how they arrive
       And the service google was asked 0 times for POST /token
 
       Examples:
-        | what                   | query                             | status     |
-        | no state               | code=code-{tag}                   | 400        |
-        | another state          | code=code-{tag}&state={Tampered}  | 400        |
-        | an empty state         | code=code-{tag}&state=            | 400        |
-        | no code                | state={State}                     | 200 or 400 |
-        | the person has refused | error=access_denied&state={State} | 200 or 400 |
+        | what               | query                             | status     |
+        | no state           | code=code-{tag}                   | 400        |
+        | another state      | code=code-{tag}&state={Tampered}  | 400        |
+        | an empty state     | code=code-{tag}&state=            | 400        |
+        | no code            | state={State}                     | 200 or 400 |
+        | a person's refusal | error=access_denied&state={State} | 200 or 400 |
 
     Scenario: the links to Google carry client, redirect, scope and state
       When Nobody sends GET /oauth/start?chatId={Chat}&userId=555
@@ -299,9 +299,9 @@ Feature: Tokens at rest, and how they arrive
         | what                    | request                  | answer                                       | status     |
         | no token to keep        | POST /token              | 200 {"access_token":"access-{tag}"}          | 400        |
         | not JSON                | POST /token              | 200 access                                   | 400 or 502 |
-        | it is busy              | POST /token              | 503 {"error":"busy"}                         | 502 or 503 |
+        | a busy service          | POST /token              | 503 {"error":"busy"}                         | 502 or 503 |
         | no account              | GET /oauth2/v2/userinfo  | 403 {"error":{"code":403}}                   | 400 or 502 |
-        | it does not say whose   | GET /oauth2/v2/userinfo  | 500 {"error":{"code":500}}                   | 502 or 503 |
+        | no owner                | GET /oauth2/v2/userinfo  | 500 {"error":{"code":500}}                   | 502 or 503 |
         | an account with a colon | GET /oauth2/v2/userinfo  | 200 {"id":"1:2","email":"ana@example.com"}   | 400 or 502 |
         | an e-mail without an at | GET /oauth2/v2/userinfo  | 200 {"id":"115","email":"ana"}               | 400 or 502 |
 

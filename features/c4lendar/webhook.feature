@@ -32,18 +32,18 @@ Feature: Updates from Telegram
         | a text for people            | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"Good morning"}} |
         | an unknown command           | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#xyz 1"}} |
         | a photo                      | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"photo":[]}} |
-        | something else than messages | {"update_id":1,"my_chat_member":{"chat":{"id":{Chat}}}} |
+        | anything but messages        | {"update_id":1,"my_chat_member":{"chat":{"id":{Chat}}}} |
         | an event without a time      | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup"}} |
         | a time that is a word        | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup \| 2026-12-01T09:00:00Z \| later"}} |
         | an event without a title     | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal \| 2026-12-01T09:00:00Z"}} |
         | a title that is a number     | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal {\"title\":7,\"start\":\"2026-12-01T09:00:00Z\"}"}} |
         | a title of 4,097 letters     | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal {4097×a} \| 2026-12-01T09:00:00Z"}} |
         | no change                    | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F"}} |
-        | a change of what is unknown  | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F Daily"}} |
-        | an e-mail that is unknown    | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis nobody@example.com"}} |
+        | a change of an unknown event | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F Daily"}} |
+        | an unknown e-mail            | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis nobody@example.com"}} |
         | an event tomorrow evening    | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup \| tomorrow evening"}} |
         | broken JSON                  | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal {\"title\":"}} |
-        | a reference that is unknown  | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-01JBZQ8F"}} |
+        | an unknown reference         | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-01JBZQ8F"}} |
         | no event to delete           | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}} |
         | no e-mail                    | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis"}} |
 

@@ -28,20 +28,20 @@ Feature: Calendars always have an owner, and are deleted completely
 
     Scenario: a malformed calendar is refused on creation
       Then Ana is refused each of these, and nothing is written
-        | what | request | body | answer |
-        | no name | POST /api/calendars | {"color":"#3B82F6"} | 400 bad_request |
-        | an empty name | POST /api/calendars | {"name":"","color":"#3B82F6"} | 400 bad_request |
-        | a name of blanks | POST /api/calendars | {"name":"  ","color":"#3B82F6"} | 400 bad_request |
-        | a name of 201 characters | POST /api/calendars | {"name":"{201×a}","color":"#3B82F6"} | 400 bad_request |
-        | a name that is a number | POST /api/calendars | {"name":7,"color":"#3B82F6"} | 400 bad_request |
-        | no color | POST /api/calendars | {"name":"Team"} | 400 bad_request |
-        | a color by name | POST /api/calendars | {"name":"Team","color":"blue"} | 400 bad_request |
-        | a color of three digits | POST /api/calendars | {"name":"Team","color":"#38F"} | 400 bad_request |
-        | a color with more | POST /api/calendars | {"name":"Team","color":"#3B82F6FF"} | 400 bad_request |
-        | a color without # | POST /api/calendars | {"name":"Team","color":"3B82F6"} | 400 bad_request |
+        | what                           | request | body | answer |
+        | no name                        | POST /api/calendars | {"color":"#3B82F6"} | 400 bad_request |
+        | an empty name                  | POST /api/calendars | {"name":"","color":"#3B82F6"} | 400 bad_request |
+        | a name of blanks               | POST /api/calendars | {"name":"  ","color":"#3B82F6"} | 400 bad_request |
+        | a name of 201 characters       | POST /api/calendars | {"name":"{201×a}","color":"#3B82F6"} | 400 bad_request |
+        | a name that is a number        | POST /api/calendars | {"name":7,"color":"#3B82F6"} | 400 bad_request |
+        | no color                       | POST /api/calendars | {"name":"Team"} | 400 bad_request |
+        | a color by name                | POST /api/calendars | {"name":"Team","color":"blue"} | 400 bad_request |
+        | a color of three digits        | POST /api/calendars | {"name":"Team","color":"#38F"} | 400 bad_request |
+        | a color with more              | POST /api/calendars | {"name":"Team","color":"#3B82F6FF"} | 400 bad_request |
+        | a color without #              | POST /api/calendars | {"name":"Team","color":"3B82F6"} | 400 bad_request |
         | a description that is a number | POST /api/calendars | {"name":"Team","color":"#3B82F6","description":7} | 400 bad_request |
-        | a list | POST /api/calendars | [] | 400 bad_request |
-        | no JSON | POST /api/calendars | {"name" | 400 bad_request |
+        | a list                         | POST /api/calendars | [] | 400 bad_request |
+        | not JSON                       | POST /api/calendars | {"name" | 400 bad_request |
 
     Scenario: a name of 200 multi-byte characters is accepted for a calendar
       When Ana sends POST /api/calendars {"name":"{200×é}","color":"#3B82F6"}

@@ -208,7 +208,7 @@ Feature: What each route costs
         | blob    | read       | ignite       | 2     |
         | blob    | write      | ignite       | 2     |
 
-    Scenario Outline: <what> costs the same in a group of 17 members through its gathering
+    Scenario Outline: a request to a gathering costs a fixed number of calls: <what>
       Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
       When Ana sends <request>
@@ -222,10 +222,10 @@ Feature: What each route costs
         | blob    | write      | ignite       | <writes>  |
 
       Examples:
-        | what                   | reads | writes | request                                                            |
-        | who takes part         | 1     | 0      | GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}             |
-        | who takes part, posted | 1     | 0      | POST /api/ignite/meta {"groupId":"{Family}","sessionId":"{Hunt}"}  |
-        | closing a gathering    | 2     | 1      | POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"} |
+        | what                             | reads | writes | request                                                            |
+        | reading the participants         | 1     | 0      | GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}             |
+        | reading the participants by POST | 1     | 0      | POST /api/ignite/meta {"groupId":"{Family}","sessionId":"{Hunt}"}  |
+        | closing a gathering              | 2     | 1      | POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"} |
 
     Scenario: joining a gathering by invitation costs a fixed number of calls
       Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}

@@ -252,15 +252,15 @@ Feature: A storage call may fail at any moment
         | false     |
       And every row of Family in AppointmentsIndex has its document
 
-    Scenario Outline: <operation> leaves no row without a document even without a retry
+    Scenario Outline: an abandoned request leaves no row without a document: <operation>
       Given Family has 1 appointment
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"<type>"<more>}}, and any one storage call fails for good
       Then every row of Family in AppointmentsIndex has its document
 
       Examples:
-        | operation    | type                   | more                                                                             |
-        | making one   | create_appointment     | ,"startTime":"2026-06-01T09:00:00Z","desc":"Dentist"                             |
-        | rescheduling | reschedule_appointment | ,"appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"       |
+        | operation                   | type                   | more                                                                             |
+        | making an appointment       | create_appointment     | ,"startTime":"2026-06-01T09:00:00Z","desc":"Dentist"                             |
+        | rescheduling an appointment | reschedule_appointment | ,"appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"       |
 
     Scenario Outline: a scan in <second> replaces one in <first> whichever storage call fails
       Given Family has 1 appointment

@@ -18,7 +18,7 @@ Feature: Malformed requests get a 4xx and change nothing
         | what                                   | request                | body                                                   | answer          |
         | no body                                | POST /api/group/create |                                                        | 400             |
         | white space                            | POST /api/group/create | {5× }                                                  | 400             |
-        | no JSON                                | POST /api/group/create | groupName=Family                                       | 400             |
+        | not JSON                               | POST /api/group/create | groupName=Family                                       | 400             |
         | a body that breaks off                 | POST /api/group/create | {"groupName":"Family"                                  | 400             |
         | a body that breaks off next to a query | POST /api/group/delete?groupId={Family} | {"groupId":"{Family}"                                  | 400             |
         | null                                   | POST /api/group/create | null                                                   | 400             |
@@ -27,7 +27,7 @@ Feature: Malformed requests get a 4xx and change nothing
         | an array                               | POST /api/group/create | [{"groupName":"Family"}]                               | 400             |
         | two objects                            | POST /api/group/create | {"groupName":"Family"}{"groupName":"Smiths"}           | 400             |
         | text after the object                  | POST /api/group/create | {"groupName":"Family"} // Smiths                       | 400             |
-        | a comma too many                       | POST /api/group/create | {"groupName":"Family",}                                | 400             |
+        | a trailing comma                       | POST /api/group/create | {"groupName":"Family",}                                | 400             |
         | single quotes                          | POST /api/group/create | {'groupName':'Family'}                                 | 400             |
         | NaN                                    | POST /api/group/create | {"groupName":"Family","size":NaN}                      | 400             |
         | a raw control character                | POST /api/group/create | {"groupName":"Fam{byte 07}ily"}                        | 400             |
@@ -42,17 +42,17 @@ Feature: Malformed requests get a 4xx and change nothing
 
     Scenario: paths and methods that the service does not have are refused
       Then Ana is refused each of these, and nothing is written
-        | what                      | request                                 | body                                        | answer                 |
-        | an unknown route          | GET /api/no/such/route                  |                                             | 404 not_found          |
-        | a route with a slash more | GET /api/me/groups/                     |                                             | 404 not_found          |
-        | a route in capitals       | GET /API/me/groups                      |                                             | 404 not_found          |
-        | a way out of the service  | GET /api/%2e%2e/%2e%2e/etc/passwd       |                                             | 404 not_found          |
-        | DELETE of a list          | DELETE /api/me/groups                   |                                             | 405 method_not_allowed |
-        | DELETE of a group         | DELETE /api/group/meta?groupId={Family} |                                             | 405 method_not_allowed |
-        | GET of what writes        | GET /api/group/delete?groupId={Family}  |                                             | 405 method_not_allowed |
-        | PUT of what is posted     | PUT /api/group/rename                   | {"groupId":"{Family}","groupName":"Smiths"} | 405 method_not_allowed |
-        | PATCH of the profile      | PATCH /api/user/profile                 | {"displayName":"Ana"}                       | 405 method_not_allowed |
-        | POST of the usage         | POST /api/usage                         | {}                                          | 405 method_not_allowed |
+        | what                          | request                                 | body                                        | answer                 |
+        | an unknown route              | GET /api/no/such/route                  |                                             | 404 not_found          |
+        | a route with a trailing slash | GET /api/me/groups/                     |                                             | 404 not_found          |
+        | a route in capitals           | GET /API/me/groups                      |                                             | 404 not_found          |
+        | a way out of the service      | GET /api/%2e%2e/%2e%2e/etc/passwd       |                                             | 404 not_found          |
+        | DELETE of a list              | DELETE /api/me/groups                   |                                             | 405 method_not_allowed |
+        | DELETE of a group             | DELETE /api/group/meta?groupId={Family} |                                             | 405 method_not_allowed |
+        | GET of a route that writes    | GET /api/group/delete?groupId={Family}  |                                             | 405 method_not_allowed |
+        | PUT of a POST route           | PUT /api/group/rename                   | {"groupId":"{Family}","groupName":"Smiths"} | 405 method_not_allowed |
+        | PATCH of the profile          | PATCH /api/user/profile                 | {"displayName":"Ana"}                       | 405 method_not_allowed |
+        | POST of the usage             | POST /api/usage                         | {}                                          | 405 method_not_allowed |
 
     @reference
     Scenario: a path with an empty segment, which some servers redirect, is not found
@@ -255,7 +255,7 @@ Feature: Malformed requests get a 4xx and change nothing
       And where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Picnic
       Then Ana is refused each of these, and nothing is written
         | what                                  | request                                                                                                | body                                                                                                           | answer              |
-        | no base64                             | POST /api/appointment/scan                                                                             | {"groupId":"{Family}","appointmentId":"{Checkup}","imageMime":"image/png","imageBase64":"%%%%"}                | 400                 |
+        | not base64                            | POST /api/appointment/scan                                                                             | {"groupId":"{Family}","appointmentId":"{Checkup}","imageMime":"image/png","imageBase64":"%%%%"}                | 400                 |
         | base64 that breaks off                | POST /api/appointment/scan                                                                             | {"groupId":"{Family}","appointmentId":"{Checkup}","imageMime":"image/png","imageBase64":"iVBORw0KGgo"}         | 400                 |
         | base64 in lines                       | POST /api/appointment/scan                                                                             | {"groupId":"{Family}","appointmentId":"{Checkup}","imageMime":"image/png","imageBase64":"iVBORw0KGgoA\\nAAANSUhEUgAA"} | 400                 |
         | a data URL                            | POST /api/appointment/scan                                                                             | {"groupId":"{Family}","appointmentId":"{Checkup}","imageMime":"image/png","imageBase64":"data:image/png;base64,{png}"} | 400                 |
@@ -324,7 +324,7 @@ Feature: Malformed requests get a 4xx and change nothing
         | a guest without a gathering             | POST /api/ignite/join                    | {"groupId":"{Family}","name":"Gus"}                                                                            | 403 not_allowed   |
         | a guest of a group that is a number     | POST /api/ignite/join                    | {"groupId":1,"sessionId":"{Picnic}","name":"Gus"}                                                              | 400               |
         | a guest with an invalid address         | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"Gus","email":"nobody"}                                    | 400               |
-        | a guest who sends no JSON               | POST /api/ignite/join                    | name=Gus                                                                                                       | 400               |
+        | a guest whose body is not JSON          | POST /api/ignite/join                    | name=Gus                                                                                                       | 400               |
         | another person's groups                 | GET /api/me/groups?userKey={Ana.userKey} |                                                                                                                | 401 unauthorized  |
         | another person's usage                  | GET /api/usage?email={Ana.email}         |                                                                                                                | 401 unauthorized  |
         | a profile                               | GET /api/user/profile                    |                                                                                                                | 401 unauthorized  |

@@ -185,7 +185,7 @@ Feature: The service provisions itself and reports failures honestly
       And the row Groups group / {Family} has
         | groupName | Smiths |
 
-    Scenario Outline: <operation> takes effect whichever storage call of it fails
+    Scenario Outline: a request succeeds whichever storage call of it fails: <operation>
       Given Ana is an active member of Family
       And Ben is an active member of Family
       And Family has 1 appointment
@@ -197,12 +197,12 @@ Feature: The service provisions itself and reports failures honestly
         | ok | true |
 
       Examples:
-        | operation              | request                                                                                                                                                                                   |
-        | renaming               | POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}                                                                                                                        |
-        | starting ignite        | POST /api/ignite/start {"groupId":"{Family}"}                                                                                                                                             |
-        | closing ignite         | POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                                       |
-        | joining ignite         | POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                                        |
-        | what a session is like | POST /api/ignite/meta {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                                        |
+        | operation         | request                                                                                                                                                                                   |
+        | renaming          | POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}                                                                                                                        |
+        | starting ignite   | POST /api/ignite/start {"groupId":"{Family}"}                                                                                                                                             |
+        | closing ignite    | POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                                       |
+        | joining ignite    | POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                                        |
+        | reading a session | POST /api/ignite/meta {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                                        |
 
     Scenario Outline: <operation> one's profile works whichever storage call of it fails
       Given Ana is signed in

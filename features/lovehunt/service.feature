@@ -121,13 +121,13 @@ Feature: The service itself
         | timestamp | a time   |
 
       Examples:
-        | what                     | status | error                 | request                                                                              |
-        | a wrong request          | 400    | bad_request           | POST /api/v2/organizations {"slug":"Org","orgName":"Lions"}                          |
-        | something unknown        | 404    | not_found             | GET /api/v2/hunts/org-{tag}/fair                                                     |
-        | what is there already    | 409    | conflict              | POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Others"}                   |
-        | a change of any version  | 428    | precondition_required | PUT /api/v2/organizations/org-{tag} {"orgName":"Others"}                             |
-        | a change of an old one   | 412    | precondition_failed   | PUT /api/v2/organizations/org-{tag} {"orgName":"Others"} with the header If-Match "old" |
-        | what is too large        | 413    | too_large             | PUT /api/v2/app {"story":"{1048576×a}"}                                              |
+        | what                       | status | error                 | request                                                                              |
+        | an invalid request         | 400    | bad_request           | POST /api/v2/organizations {"slug":"Org","orgName":"Lions"}                          |
+        | an unknown hunt            | 404    | not_found             | GET /api/v2/hunts/org-{tag}/fair                                                     |
+        | an existing slug           | 409    | conflict              | POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Others"}                   |
+        | a change without a version | 428    | precondition_required | PUT /api/v2/organizations/org-{tag} {"orgName":"Others"}                             |
+        | a change of an old version | 412    | precondition_failed   | PUT /api/v2/organizations/org-{tag} {"orgName":"Others"} with the header If-Match "old" |
+        | too large a record         | 413    | too_large             | PUT /api/v2/app {"story":"{1048576×a}"}                                              |
 
     Scenario: an unavailable store is named as the reason
       Given storage throttles the next request

@@ -226,11 +226,11 @@ Feature: Records of older schema versions, and unreadable records
       Then the answer is 422 schema_invalid
 
       Examples:
-        | what                        | text                                     |
-        | no base64                   | {}!                                      |
-        | nothing that was compressed | aGVsbG8=                                 |
-        | cut off                     | H4sIAAAAAAACA6tWyijNK/FMUbJSSkvMLFKqBQ== |
-        | too short for a header      | aA==                                     |
+        | what                   | text                                     |
+        | not base64             | {}!                                      |
+        | not compressed         | aGVsbG8=                                 |
+        | cut off                | H4sIAAAAAAACA6tWyijNK/FMUbJSSkvMLFKqBQ== |
+        | too short for a header | aA==                                     |
 
     @reference
     Scenario: a compressed hunt in two columns is read and replaced
