@@ -13,7 +13,7 @@ TOOL := go tool -modfile=.ci/tools.mod
 override GOFLAGS += -tags=pebblegozstd# Pebble's zstd in Go: with the one in C, each build runs gcc, and each link a second linker
 export GOFLAGS
 
-.PHONY: help setup build dist spec mutants vacuity explore test lint bench soak man azurite-image
+.PHONY: help setup build dist spec mutants vacuity explore test lint bench soak man
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -64,6 +64,3 @@ soak: ## MINUTES (60) of load on the emulator, killed and out of disk space on t
 
 man: ## a man page for each command and each guide, below bin/man
 	go run ./cmd/storespec docs man bin/man
-
-azurite-image: ## build Azurite's image from npm where no registry can be reached
-	.ci/azurite-image.sh

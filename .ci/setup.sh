@@ -76,12 +76,15 @@ fi
 if [ -n "$missing" ]; then
 	command -v apt-get >/dev/null || fail "no apt-get here; install by hand:$missing"
 	say "installing$missing"
+	log=$(mktemp /tmp/storespec-apt-XXXXXX.log)
 	# shellcheck disable=SC2086 # a list of packages
-	{
-		$sudo apt-get update -qq &&
-			$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing
-	} >&2 ||
-		as_root "installing$missing failed"
+	if $sudo apt-get update -qq >"$log" 2>&1 &&
+		$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing >>"$log" 2>&1; then
+		rm "$log"
+	else
+		tail -n 20 "$log" >&2
+		as_root "installing$missing failed, see $log"
+	fi
 fi
 
 node_is() { node --version | sed 's/^v\([0-9]*\).*/\1/'; }
@@ -93,7 +96,7 @@ if [ "$(node_is)" -lt "$node_at_least" ]; then # Debian 12 and Ubuntu 24.04 have
 	esac
 	say "node $(node_is) is too old: installing $node_version from npm, as /usr/local/bin/node"
 	package=node-linux-$machine
-	$sudo npm install --silent --ignore-scripts --prefix /usr/local/lib/storespec-node "$package@$node_version" >&2 &&
+	$sudo npm install --loglevel=error --ignore-scripts --prefix /usr/local/lib/storespec-node "$package@$node_version" >&2 &&
 		$sudo ln -sf "/usr/local/lib/storespec-node/node_modules/$package/bin/node" /usr/local/bin/node ||
 		as_root "installing Node $node_version failed"
 	hash -r
@@ -133,7 +136,8 @@ if [ "$part" = test ]; then # what the alternative servers import
 		at=$(dirname "$0")/../fixtures/alternatives/$server
 		if [ ! "$at/node_modules/.package-lock.json" -nt "$at/package-lock.json" ]; then
 			say "installing the packages of $server"
-			npm ci --silent --prefix "$at" --omit=dev --ignore-scripts >&2
+			npm ci --loglevel=error --prefix "$at" --omit=dev --ignore-scripts >&2 ||
+				fail "npm could not install the packages of $server"
 		fi
 	done
 fi
