@@ -27,7 +27,7 @@ func RestsOn(err error, calls ...wire.Call) error { return &CallsError{err, call
 // restsOn returns the calls that a failure rests on, none for calls that are missing; ok is false if it rests on
 // something else.
 func restsOn(err error) (calls []wire.Call, ok bool) {
-	if over, is := errors.AsType[*budget.Error](err); is {
+	if over, is := errors.AsType[*budget.Budget](err); is {
 		for _, i := range over.Odd {
 			calls = append(calls, over.Calls[i])
 		}

@@ -15,7 +15,7 @@ func TestConfirm(t *testing.T) {
 	own, forgotten, traced := upsert, upsert, upsert
 	own.Key, forgotten.Forgotten, traced.ByTrace = []string{"tag45678", "1"}, true, true
 	over := func(c wire.Call) error {
-		return &budget.Error{Request: "POST /x", Calls: []wire.Call{c}, Odd: []int{0}}
+		return &budget.Budget{Sent: "POST /x", Calls: []wire.Call{c}, Odd: []int{0}}
 	}
 	other := errors.New("POST /x answered 500, not 200")
 	for _, test := range []struct {
@@ -29,7 +29,7 @@ func TestConfirm(t *testing.T) {
 		{"a call that came only once, on a server that does not", over(upsert), nil, false, "unclear"},
 		{"a call on a row of this scenario, which came only once", over(own), nil, true, "unclear"},
 		{"a call with the trace of an earlier scenario", over(forgotten), nil, false, "passed"},
-		{"too few calls, and then all", &budget.Error{Request: "POST /x"}, nil, false, "passed"},
+		{"too few calls, and then all", &budget.Budget{Sent: "POST /x"}, nil, false, "passed"},
 		{"something else", over(upsert), other, true, "unclear"},
 		{"late calls that the first run missed", nil, over(upsert), true, "second"},
 		{"passed, and then something else", nil, other, true, "unclear"},

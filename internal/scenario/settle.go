@@ -19,7 +19,7 @@ type Storage struct {
 	weighed []Weighed       // requests whose calls were judged
 	careful bool            // BeCareful
 	hurried bool            // Hurry
-	budgets []budget.Budget // every budget that was judged
+	budgets []*budget.Budget // every budget that was judged
 	shown   *Storage        // of the case that reports show; nil: none
 }
 
@@ -135,16 +135,26 @@ func (s *Storage) Calls() []wire.Call {
 	return calls[min(s.given, len(calls)):]
 }
 
-// Budgets returns every budget judged so far, in order. Request is an index into Exchanges.
-func (s *Storage) Budgets() []budget.Budget {
+// Budgets returns every budget judged so far, in order, for reports: without what only the message has.
+func (s *Storage) Budgets() (list []budget.Budget) {
 	if s.shown != nil {
-		return s.shown.budgets
+		s = s.shown
 	}
-	return s.budgets
+	for _, b := range s.budgets {
+		list = append(list, budget.Budget{Step: b.Step, Request: b.Request, Allowed: b.Allowed, Odd: b.Odd,
+			Exact: b.Exact})
+	}
+	return list
 }
 
-// Judged stores a budget that was judged, for reports.
-func (s *Storage) Judged(b budget.Budget) { s.budgets = append(s.budgets, b) }
+// Judged stores a budget that was judged, for reports. It returns the budget as an error if it is broken.
+func (s *Storage) Judged(b *budget.Budget) error {
+	s.budgets = append(s.budgets, b)
+	if b.Holds() {
+		return nil
+	}
+	return b
+}
 
 // Unsettle notes that storage calls may arrive that nobody has waited for.
 func (s *Storage) Unsettle() { s.settled = false }

@@ -303,7 +303,7 @@ func TestErrorsKeepTheirIdentityInCases(t *testing.T) {
 
 // The worst of the cases counts: one that is over budget does not hide one that failed.
 func TestTheWorstCaseIsTheOutcome(t *testing.T) {
-	over, failed := &budget.Error{}, errors.New("answered 500, not 200")
+	over, failed := &budget.Budget{}, errors.New("answered 500, not 200")
 	for _, test := range []struct {
 		name string
 		errs []error

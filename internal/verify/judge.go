@@ -116,7 +116,6 @@ func judge(err error) Outcome {
 	if both, ok := errors.AsType[*bothError](err); ok && !errors.As(err, &unclear) { // which may hold it
 		return Worse(judge(both.other), judge(both.budget))
 	}
-	var budget *budget.Error
 	var start *target.StartError
 	var setup *target.SetupError
 	switch {
@@ -133,7 +132,7 @@ func judge(err error) Outcome {
 		return Unclear
 	case errors.As(err, new(*scenario.PreparationError)):
 		return NotPrepared
-	case errors.As(err, &budget):
+	case errors.As(err, new(*budget.Budget)):
 		return OverBudget
 	}
 	return Failed

@@ -10,7 +10,7 @@ import (
 )
 
 func TestABrokenContractDoesNotHideABrokenBudget(t *testing.T) {
-	over := &budget.Error{Request: "GET /notes", Odd: []int{0}}
+	over := &budget.Budget{Sent: "GET /notes", Odd: []int{0}}
 	contract := errors.New("GET /notes answered 200 against its contract: notes must be a list")
 	both := conclude(over, contract)
 	if got := judge(both); got != Failed {

@@ -121,7 +121,7 @@ func TestMessagesAreAbridged(t *testing.T) {
 }
 
 func TestConcludeHidesNothingBehindABudget(t *testing.T) {
-	budget, step, after := &budget.Error{}, errors.New("step"), errors.New("after")
+	budget, step, after := &budget.Budget{}, errors.New("step"), errors.New("after")
 	for name, c := range map[string]struct{ step, finished, want error }{
 		"neither":                         {nil, nil, nil},
 		"the step's own failure":          {step, after, step},

@@ -158,43 +158,31 @@ func within(ctx context.Context, stage *scenario.Stage, names *scenario.Names, s
 		return err
 	}
 	storage.Weigh(e)
-	broken := &budget.Error{Request: e.String(), Allowed: allowed}
-	judged := budget.Budget{Step: stage.Step().Text, Request: len(requests.RoundTrips()) - 1, Allowed: allowed,
-		Exact: exact}
-	var at []int // the place of each judged call among all calls of the request
-	for i, call := range e.Calls() {
-		if !call.Provisions() && (only == nil || only(call)) {
-			broken.Calls, at = append(broken.Calls, call), append(at, i)
-		}
+	judged := &budget.Budget{Step: stage.Step().Text, Request: len(requests.RoundTrips()) - 1, Allowed: allowed,
+		Exact: exact, Sent: e.String(), Calls: e.Calls()}
+	of := func(call wire.Call) bool { return !call.Provisions() && (only == nil || only(call)) }
+	if err := judged.Judge(of, e.Path+e.Sent); err != nil {
+		return err
 	}
-	if call, some := budget.Unmetered(allowed, broken.Calls); some {
-		return fmt.Errorf("nobody has counted the capacity of %s", budget.Describe(call))
-	}
-	broken.Odd = budget.Judge(allowed, broken.Calls, e.Path+e.Sent)
-	for _, i := range broken.Odd {
-		judged.Odd = append(judged.Odd, at[i])
-	}
-	broken.Each = budget.Each(broken.Calls, broken.Odd)
-	storage.Judged(judged)
-	if !judged.Holds() {
+	if err := storage.Judged(judged); err != nil {
 		e.Odd = judged.Odd
-		return miscounted(stage, allowed, broken)
+		return miscounted(stage, judged)
 	}
 	return nil
 }
 
 // miscounted returns the error of a broken budget: a reason to skip the scenario if the budget holds apart from its
 // units of capacity, and the store does not count these as its service does.
-func miscounted(stage *scenario.Stage, allowed []budget.Allowance, broken *budget.Error) error {
+func miscounted(stage *scenario.Stage, broken *budget.Budget) error {
 	why := stage.Lane().Lease.Lacks(store.Units)
 	if why == "" || len(broken.Odd) == 0 {
 		return broken
 	}
-	calls := slices.Clone(allowed)
+	calls := slices.Clone(broken.Allowed)
 	for i := range calls {
 		calls[i].Capacity, calls[i].Used, calls[i].Units = nil, 0, 0
 	}
-	if len(budget.Judge(calls, broken.Calls, "")) > 0 {
+	if len(budget.Judge(calls, broken.Judged(), "")) > 0 {
 		return broken
 	}
 	return fmt.Errorf("%w: %s", godog.ErrSkip, why)

@@ -91,7 +91,7 @@ func consumeAtMost(ctx context.Context, storage *scenario.Storage, e *scenario.R
 	}
 	for _, call := range calls {
 		if call.Capacity == nil && call.Succeeded() {
-			return fmt.Errorf("nobody has counted the capacity of %s", budget.Describe(call))
+			return fmt.Errorf("the capacity of %s is unknown", budget.Describe(call))
 		}
 	}
 	if units := budget.Units(calls); units > *most {

@@ -11,15 +11,6 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// Error says that a request exceeded its budget. This is an outcome of its own: over budget.
-type Error struct {
-	Request string      // the request whose calls were judged
-	Allowed []Allowance // the budget, with the amounts used
-	Calls   []wire.Call // every judged call, in order of arrival
-	Odd     []int       // indexes of the calls that no allowance covers
-	Each    []string    // laws that the odd calls follow, such as "+1 point read on Stock per item"
-}
-
 // Allowance is one line of a budget.
 type Allowance struct {
 	Service wire.Service `json:"service"`
@@ -32,7 +23,8 @@ type Allowance struct {
 	Units    float64  `json:"units,omitempty"` // what calls of its kind have cost, as far as it is known
 }
 
-// Budget is a budget that was judged, whether it was met or not.
+// Budget is a budget that was judged, whether it was met or not. A broken one is the error of its step, and an outcome
+// of its own: over budget.
 type Budget struct {
 	Step string `json:"step"`
 	// the request whose calls were judged: its number in the scenario, from 0
@@ -41,9 +33,48 @@ type Budget struct {
 	// that request's calls that nothing covers, by number, from 0
 	Odd   []int `json:"odd,omitempty"`
 	Exact bool  `json:"exact,omitempty"` // allowed calls must all be made
+
+	// What only the message has:
+	Sent   string      `json:"-"` // the request's method and path
+	Calls  []wire.Call `json:"-"` // all calls of the request, in order of arrival
+	Beyond []int       `json:"-"` // those that were not judged, by number, from 0
+	Each   []string    `json:"-"` // laws that the odd calls follow, such as "+1 point read on Stock per item"
 }
 
-// Unmetered returns the first call that a line with a capacity covers, and of which nobody knows what it has cost.
+// Judge judges calls of the request, those that of selects, against what is allowed. content is its path and body. The
+// error says whose cost is unknown.
+func (b *Budget) Judge(of func(wire.Call) bool, content string) error {
+	var at []int // the place of each judged call
+	for i, call := range b.Calls {
+		if of(call) {
+			at = append(at, i)
+		} else {
+			b.Beyond = append(b.Beyond, i)
+		}
+	}
+	calls := b.Judged()
+	if call, some := Unmetered(b.Allowed, calls); some {
+		return fmt.Errorf("the capacity of %s is unknown", Describe(call))
+	}
+	odd := Judge(b.Allowed, calls, content)
+	b.Each = Each(calls, odd)
+	for _, i := range odd {
+		b.Odd = append(b.Odd, at[i])
+	}
+	return nil
+}
+
+// Judged returns the calls that were judged, in order.
+func (b *Budget) Judged() (calls []wire.Call) {
+	for i, call := range b.Calls {
+		if !slices.Contains(b.Beyond, i) {
+			calls = append(calls, call)
+		}
+	}
+	return calls
+}
+
+// Unmetered returns the first call that a line with a capacity covers, and whose cost is unknown.
 func Unmetered(allowed []Allowance, calls []wire.Call) (wire.Call, bool) {
 	for _, call := range calls {
 		if call.Capacity == nil && call.Succeeded() && slices.ContainsFunc(allowed,
@@ -65,41 +96,44 @@ func Units(calls []wire.Call) (units float64) {
 }
 
 // Holds reports whether the calls were within the budget.
-func (b Budget) Holds() bool {
+func (b *Budget) Holds() bool {
 	unused := slices.ContainsFunc(b.Allowed, func(a Allowance) bool { return a.Used < a.Count })
 	return len(b.Odd) == 0 && (!b.Exact || !unused)
 }
 
 // Error lists the budget, with the amounts used, and every judged call; an arrow marks the calls that nothing allows.
-func (e *Error) Error() string {
+func (b *Budget) Error() string {
 	var text strings.Builder
 	broken := "over budget"
-	if len(e.Odd) == 0 {
+	if len(b.Odd) == 0 {
 		broken = "under an exact budget"
 	}
-	fmt.Fprintf(&text, "%s: the storage calls of %s\n  allowed:", broken, e.Request)
-	for _, a := range e.Allowed {
+	fmt.Fprintf(&text, "%s: the storage calls of %s\n  allowed:", broken, b.Sent)
+	for _, a := range b.Allowed {
 		fmt.Fprintf(&text, "\n    %s: %d, seen %d", wire.Describe(a.Service, a.Call, a.On), a.Count, a.Used)
 		if a.Capacity != nil {
 			fmt.Fprintf(&text, "; %g units, used %g", *a.Capacity, a.Units)
 		}
 	}
-	if len(e.Allowed) == 0 {
+	if len(b.Allowed) == 0 {
 		text.WriteString(" none")
 	}
 	text.WriteString("\n  seen:")
-	for i, call := range e.Calls {
+	for i, call := range b.Calls {
+		if slices.Contains(b.Beyond, i) {
+			continue
+		}
 		mark := "   "
-		if slices.Contains(e.Odd, i) {
+		if slices.Contains(b.Odd, i) {
 			mark = " → "
 		}
 		text.WriteString("\n " + mark + Describe(call))
 	}
-	for _, law := range e.Each {
+	for _, law := range b.Each {
 		text.WriteString("\n  " + law)
 	}
-	for _, a := range e.Allowed {
-		if meant := e.meant(a); meant != "" {
+	for _, a := range b.Allowed {
+		if meant := b.meant(a); meant != "" {
 			fmt.Fprintf(&text, "\n  hint: no call is on %q; did you mean %s?", a.On, meant)
 		}
 	}
@@ -112,12 +146,12 @@ const misspelt = 0.2
 
 // meant returns what an allowance that no call has used was probably for: the resource of a call that nothing allows,
 // and that has almost its name. "" if there is none.
-func (e *Error) meant(a Allowance) string {
-	if slices.ContainsFunc(e.Calls, a.IsOn) {
+func (b *Budget) meant(a Allowance) string {
+	if slices.ContainsFunc(b.Judged(), a.IsOn) {
 		return ""
 	}
-	for _, i := range e.Odd {
-		if call := e.Calls[i]; call.Service == a.Service && source.Off(a.On, call.On()) <= misspelt {
+	for _, i := range b.Odd {
+		if call := b.Calls[i]; call.Service == a.Service && source.Off(a.On, call.On()) <= misspelt {
 			return call.On()
 		}
 	}

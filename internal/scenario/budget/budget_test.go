@@ -60,7 +60,7 @@ func TestJudgeTakesEachAllowanceUp(t *testing.T) {
 	if odd := Judge(allowed, []wire.Call{read, read, read}, ""); !slices.Equal(odd, []int{2}) {
 		t.Errorf("too many are %v, not the last", odd)
 	}
-	broken := Error{Request: "GET /x", Allowed: allowed, Calls: []wire.Call{read, read, read}, Odd: []int{2}}
+	broken := Budget{Sent: "GET /x", Allowed: allowed, Calls: []wire.Call{read, read, read}, Odd: []int{2}}
 	text := broken.Error()
 	for _, want := range []string{"over budget", "GET /x", "table point read on Groups: 2, seen 3",
 		" → table point read on Groups: no answer"} {
@@ -79,7 +79,7 @@ func TestABudgetOfAMisspeltTableSaysSo(t *testing.T) {
 		"groups": "hint: no call is on \"groups\"; did you mean Groups?", "Group": "did you mean Groups?",
 		"UserGroups": "", "Groups": "",
 	} {
-		broken := Error{Request: "GET /x", Allowed: []Allowance{{Service: azure.Table, Call: "update", On: on}},
+		broken := Budget{Sent: "GET /x", Allowed: []Allowance{{Service: azure.Table, Call: "update", On: on}},
 			Calls: []wire.Call{read}, Odd: []int{0}}
 		if text := broken.Error(); !strings.Contains(text, want) || (want == "") == strings.Contains(text, "hint") {
 			t.Errorf("a budget on %s: %q, want %q", on, text, want)
