@@ -122,27 +122,26 @@ func (b *bound) end(ctx context.Context, read *godog.Scenario, err error) (conte
 	if !b.takes(pickle) {
 		return ctx, nil
 	}
-	if b.lane == nil && b.broke != nil {
-		as := func(text string) string { return text } // nothing was sent, so there are no secrets
-		b.result.scrub(as, as, b.broke)
-		b.record(ctx, b.result, b.broke, Skipped)
-		return ctx, nil
-	}
+	one := &ended{ScenarioResult: b.result, err: cmp.Or(err, b.broke), world: b.world}
 	if b.lane == nil {
-		b.record(ctx, b.result, err, Errored)
+		one.Outcome = Errored
+		if b.broke != nil {
+			one.Outcome = Skipped
+			one.scrub()
+		}
+		b.record(ctx, one)
 		return ctx, nil
 	}
 	defer b.ended()
-	err = cmp.Or(err, b.broke)
-	b.unusable(b.lane, err)
-	b.result, err = b.close(ctx, b.world, b.lane, b.result, prepared(b.world, &b.result, b.prepares, err))
+	b.unusable(b.lane, one.err)
+	b.close(ctx, b.lane, one, b.prepares)
 	b.account(b.lane, b.world)
-	if !b.watch(pickle, err) {
-		if err != nil {
-			b.result.Names = b.world.Report.Named()
+	if !b.watch(pickle, one) {
+		if one.err != nil {
+			one.Names = b.world.Report.Named()
 		}
-		b.result.scrub(b.world.Names.Scrub, b.world.Names.Shows(), err)
-		b.conclude(ctx, err)
+		one.scrub()
+		b.conclude(ctx, one)
 	}
 	if b.world.Disturbed() {
 		b.mu.Lock()

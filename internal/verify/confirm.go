@@ -3,10 +3,8 @@ package verify
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -33,23 +31,21 @@ const (
 type judgedOnce struct {
 	pickle  *godog.Scenario
 	header  ScenarioResult // what does not change from run to run
-	first   ScenarioResult
-	world   *scenario.World
-	err     error
+	first   ended
 	weighed []scenario.Weighed
 	why     string // it must be run again; "": only if late calls turn up
 }
 
 // watch notes a scenario that has ended, whose result may not be its last. It reports whether the result must wait.
-func (b *bound) watch(pickle *godog.Scenario, err error) (waits bool) {
-	one := judgedOnce{pickle: pickle, err: err, header: b.header, first: b.result, weighed: b.world.Storage.Weighed()}
-	outcome := judge(err)
+func (b *bound) watch(pickle *godog.Scenario, first *ended) (waits bool) {
+	one := judgedOnce{pickle: pickle, header: b.header, first: *first, weighed: b.world.Storage.Weighed()}
+	outcome := first.Outcome
 	switch {
 	case b.options.Proofs.Only != nil, outcome == Skipped, outcome == Errored:
 		return false
 	case len(cases.Summaries(b.world)) > 0: // each case was confirmed by itself
 		return false
-	case scenario.Doubtful(err):
+	case scenario.Doubtful(first.err):
 		one.why = doubtful
 	case outcome == OverBudget && b.world.Storage.Hurried():
 		one.why = hurried
@@ -63,8 +59,8 @@ func (b *bound) watch(pickle *godog.Scenario, err error) (waits bool) {
 	if one.why == "" && len(one.weighed) == 0 {
 		return false
 	}
-	if err != nil || one.why != "" {
-		one.world = b.world
+	if first.err == nil && one.why == "" {
+		one.first.world = nil // nobody asks for it again
 	}
 	b.watched = append(b.watched, one)
 	return one.why != ""
@@ -151,9 +147,9 @@ func (r *run) aloneEach(ctx context.Context, work []judgedOnce) (ended []func())
 func (r *run) recordFirst(ctx context.Context) {
 	for _, one := range r.watched {
 		if one.why != "" {
-			one.first.Names = one.world.Report.Named()
-			one.first.scrub(one.world.Names.Scrub, one.world.Names.Shows(), one.err)
-			r.record(ctx, one.first, one.err, judge(one.err))
+			one.first.Names = one.first.world.Report.Named()
+			one.first.scrub()
+			r.record(ctx, &one.first)
 		}
 	}
 }
@@ -208,109 +204,105 @@ func (r *run) account(l *lane.Lane, w *scenario.World) {
 func (r *run) alone(ctx context.Context, l *lane.Lane, one judgedOnce) (conclude func()) {
 	header := one.header
 	header.Again = one.why
-	result, world, err, unusable := r.again(ctx, l, one.pickle, header)
-	for tries := 1; unusable == nil && tries < mostTries && r.knowsPolls(ctx, l, err); tries++ {
-		result, world, err, unusable = r.again(ctx, l, one.pickle, header)
+	second, unusable := r.again(ctx, l, one.pickle, header)
+	for tries := 1; unusable == nil && tries < mostTries && r.knowsPolls(ctx, l, second.err); tries++ {
+		second, unusable = r.again(ctx, l, one.pickle, header)
 	}
 	if unusable != nil {
 		r.unusable(l, unusable)
-		return func() { r.replace(ctx, result, unusable, Errored) }
+		second.err, second.Outcome = unusable, Errored
+		return func() { r.replace(ctx, second) }
 	}
-	if err == nil && scenario.Doubtful(one.err) { // they belong to another, whoever that is
+	if second.err == nil && scenario.Doubtful(one.first.err) { // they belong to another, whoever that is
 		r.mu.Lock()
 		r.misplaced = true
 		r.mu.Unlock()
 	}
-	leaked := world.Leaked(ctx)
-	known, unknown := one.weigh(world, err)
+	leaked := second.world.Leaked(ctx)
+	known, unknown := one.weigh(second)
 	return func() {
-		final, shown := unknown, world
+		final := unknown
 		if r.background {
 			final = known
 		}
-		if judge(final) == Unclear && one.err != nil { // what it failed by is in the first run
-			one.first.Again = result.Again
-			result, shown = one.first, one.world
-		}
-		result.Names = shown.Report.Named()
-		result.scrub(shown.Names.Scrub, shown.Names.Shown, final)
 		outcome := judge(final)
-		if leaked != nil && outcome != Skipped {
-			result.Reason = strings.TrimPrefix(result.Reason+"\n"+leaked.Error(), "\n")
-			outcome = Worse(outcome, Failed)
+		if outcome == Unclear && one.first.err != nil { // what it failed by is in the first run
+			one.first.Again = second.Again
+			second = &one.first
 		}
-		r.replace(ctx, result, errors.Join(final, leaked), outcome)
+		second.err, second.Outcome = final, outcome
+		second.Names = second.world.Report.Named()
+		second.scrub()
+		second.leaked(leaked)
+		r.replace(ctx, second)
 	}
 }
 
-// again runs a scenario in a world of its own, after a long quiet time. failed is its error; unusable says why it could
-// not be run.
-func (r *run) again(ctx context.Context, l *lane.Lane, pickle *godog.Scenario, header ScenarioResult) (
-	result ScenarioResult, world *scenario.World, failed, unusable error) {
+// again runs a scenario in a world of its own, after a long quiet time; unusable says why it could not be run.
+func (r *run) again(ctx context.Context, l *lane.Lane, pickle *godog.Scenario, header ScenarioResult) (_ *ended,
+	unusable error) {
 	header.Start = time.Now()
+	one := &ended{ScenarioResult: header}
 	before := scenario.Begin(r.suite, l, pickle)
 	defer before.Storage.BeCareful()()
-	unusable = before.Storage.Drain(ctx)
-	if unusable == nil {
-		unusable = l.Renew(ctx)
+	if err := before.Storage.Drain(ctx); err != nil {
+		return one, err
 	}
-	if unusable != nil {
-		return header, before, nil, unusable
+	if err := l.Renew(ctx); err != nil {
+		return one, err
 	}
-	world = scenario.Begin(r.suite, l, pickle)
-	defer world.Storage.BeCareful()()
+	one.world = scenario.Begin(r.suite, l, pickle)
+	defer one.world.Storage.BeCareful()()
 	r.account(l, nil)
-	result, failed = r.steps(ctx, l, world, pickle, header)
-	r.account(l, world)
-	return result, world, failed, nil
+	r.steps(ctx, l, one, pickle)
+	r.account(l, one.world)
+	return one, nil
 }
 
 // steps runs the steps of a scenario, as godog would, and ends it.
-func (r *run) steps(ctx context.Context, l *lane.Lane, world *scenario.World, pickle *godog.Scenario,
-	result ScenarioResult) (_ ScenarioResult, err error) {
+func (r *run) steps(ctx context.Context, l *lane.Lane, one *ended, pickle *godog.Scenario) {
 	for _, step := range pickle.Steps {
-		world.Reach(step)
+		one.world.Reach(step)
 		began := time.Now()
-		err = r.suite.Vocabulary.Run(ctx, step, world)
-		result.Steps = append(result.Steps, time.Since(began))
-		if err != nil {
-			result.Step = step.Text
+		one.err = r.suite.Vocabulary.Run(ctx, step, one.world)
+		one.Steps = append(one.Steps, time.Since(began))
+		if one.err != nil {
+			one.Step = step.Text
 			break
 		}
 	}
-	r.unusable(l, err)
-	err = prepared(world, &result, r.options.Catalogue.preparing(pickle), err)
-	return r.close(ctx, world, l, result, err)
+	r.unusable(l, one.err)
+	r.close(ctx, l, one, r.options.Catalogue.preparing(pickle))
 }
 
-// weigh returns the error of a scenario whose second run, in the world again, had the given one: if the target is known
-// to call its store after its answers, and if it is not. It must be called before the lane is used again.
-func (o *judgedOnce) weigh(again *scenario.World, second error) (known, unknown error) {
-	if judge(second) == Errored || o.why == hurried {
-		return second, second
+// weigh returns the error of a scenario that was run twice: if the target is known to call its store after its answers,
+// and if it is not. It must be called before the lane is used again.
+func (o *judgedOnce) weigh(second *ended) (known, unknown error) {
+	if second.Outcome == Errored || o.why == hurried {
+		return second.err, second.err
 	}
-	first, world := o.err, cmp.Or(o.world, again)
-	if first != nil {
-		first = matching.NewCleaned(first, world.Names.Scrub)
+	world := cmp.Or(o.first.world, second.world)
+	cleaned := func(err error, in *scenario.World) error {
+		if err == nil {
+			return nil
+		}
+		return matching.NewCleaned(err, in.Names.Scrub)
 	}
-	if second != nil {
-		second = matching.NewCleaned(second, again.Names.Scrub)
-	}
-	seen := o.first.Requests
-	return world.Confirm(first, seen, again, second, true), world.Confirm(first, seen, again, second, false)
+	first, again, seen := cleaned(o.first.err, world), cleaned(second.err, second.world), o.first.Requests
+	return world.Confirm(first, seen, second.world, again, true), world.Confirm(first, seen, second.world, again, false)
 }
 
 // replace records the result of a second run instead of that of the first.
-func (r *run) replace(ctx context.Context, result ScenarioResult, err error, outcome Outcome) {
+func (r *run) replace(ctx context.Context, one *ended) {
 	r.mu.Lock()
 	r.results = slices.DeleteFunc(r.results, func(first ScenarioResult) bool {
-		if first.Place() != result.Place() {
+		if first.Place() != one.Place() {
 			return false
 		}
-		r.left[result.Rule]++
+		r.left[one.Rule]++
 		r.count(first.Outcome, -1)
 		return true
 	})
 	r.mu.Unlock()
-	r.record(ctx, result, err, outcome)
+	r.record(ctx, one)
 }

@@ -350,7 +350,7 @@ func TestASecondRunOfAFilledExampleReplacesItsFirstAlone(t *testing.T) {
 		return ScenarioResult{Rule: "T-GATE-1", Name: name, Line: 15, Outcome: outcome}
 	}
 	r := &run{left: map[string]int{}, results: []ScenarioResult{of("a", Passed), of("b", Failed), of("c", Passed)}}
-	r.replace(t.Context(), of("b", ""), nil, Passed)
+	r.replace(t.Context(), &ended{ScenarioResult: of("b", Passed)})
 	want := []ScenarioResult{of("a", Passed), of("c", Passed), of("b", Passed)}
 	if diff := cmp.Diff(want, r.results); diff != "" {
 		t.Errorf("the results (-want +got):\n%s", diff)

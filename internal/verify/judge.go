@@ -43,6 +43,31 @@ func blamed(w *scenario.World, err error) int {
 	return w.Report.Blamed(err)
 }
 
+// ended is a scenario that has ended: its result, with the error that decides about its outcome, and its world.
+type ended struct {
+	ScenarioResult
+	err   error
+	world *scenario.World // nil: the scenario did not begin
+}
+
+// leaked notes what the server's log must not hold, which is known a moment later.
+func (e *ended) leaked(err error) {
+	if err != nil && e.Outcome != Skipped {
+		e.Reason = strings.TrimPrefix(e.Reason+"\n"+err.Error(), "\n")
+		e.Outcome, e.err = Worse(e.Outcome, Failed), errors.Join(e.err, err)
+	}
+}
+
+// scrub removes secrets from everything that reports show, as ScenarioResult.scrub does with the names of its world.
+func (e *ended) scrub() {
+	if e.world == nil { // nothing was sent, so there are no secrets
+		as := func(text string) string { return text }
+		e.ScenarioResult.scrub(as, as, e.err)
+		return
+	}
+	e.ScenarioResult.scrub(e.world.Names.Scrub, e.world.Names.Shows(), e.err)
+}
+
 // scrub removes secrets from everything that reports show: what can be sent again by clean, and messages by shown,
 // which also names ids. A message may quote a text of megabytes: it is abridged.
 func (s *ScenarioResult) scrub(clean, names func(string) string, err error) {
@@ -147,19 +172,16 @@ func excused(beyond, err error) error {
 	return beyond
 }
 
-// prepared returns the error of a scenario's steps, of which so many prepare it: a *scenario.PreparationError if it is
+// prepared makes the error of a scenario's steps, prepares of which prepare it, a *scenario.PreparationError if it is
 // one of those, or seems to be their consequence. Then the result names that step.
-func prepared(w *scenario.World, result *ScenarioResult, prepares int, err error) error {
-	if err != nil && len(result.Steps) <= prepares {
-		return &scenario.PreparationError{Err: err}
+func (e *ended) prepared(prepares int) {
+	if e.err != nil && len(e.Steps) <= prepares {
+		e.err = &scenario.PreparationError{Err: e.err}
 	}
-	if judge(err) != Failed {
-		return err
+	if judge(e.err) != Failed {
+		return
 	}
-	step, unprepared := w.Unprepared(prepares, result.Step, err)
-	if unprepared == nil {
-		return err
+	if step, unprepared := e.world.Unprepared(prepares, e.Step, e.err); unprepared != nil {
+		e.Step, e.err = step, unprepared
 	}
-	result.Step = step
-	return unprepared
 }

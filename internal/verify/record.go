@@ -10,21 +10,22 @@ import (
 	"github.com/storespec/storespec/internal/scenario"
 )
 
-func (r *run) record(ctx context.Context, result ScenarioResult, err error, outcome Outcome) {
+// record adds the result of a scenario to those of the run.
+func (r *run) record(ctx context.Context, one *ended) {
+	result, err := one.ScenarioResult, one.err
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if ctx.Err() != nil && err != nil {
 		return // it did not fail; it was prevented from running
 	}
-	result.Outcome = outcome
-	result.Unstarted = outcome == Errored && errors.As(err, new(*target.StartError))
-	result.Miswritten = outcome == Errored &&
+	result.Unstarted = result.Outcome == Errored && errors.As(err, new(*target.StartError))
+	result.Miswritten = result.Outcome == Errored &&
 		(errors.As(err, new(*scenario.MisuseError)) || errors.Is(err, scenario.ErrNoName))
 	if result.Reason == "" && err != nil {
 		result.Reason = err.Error()
 	}
 	r.options.Known.judge(&result)
-	if outcome == Passed {
+	if one.Outcome == Passed {
 		result.forgetBodies()
 	}
 	r.answered = r.answered ||

@@ -226,49 +226,44 @@ type strays struct {
 	disturbed bool // calls of the last scenario there were made to fail: some may be its
 }
 
-// close ends a scenario whose steps had an error, and completes its result.
-func (r *run) close(ctx context.Context, w *scenario.World, l *lane.Lane, result ScenarioResult,
-	err error) (ScenarioResult, error) {
+// close ends a scenario whose steps have run, prepares of which only prepare it, and completes its result.
+func (r *run) close(ctx context.Context, l *lane.Lane, one *ended, prepares int) {
+	w := one.world
+	one.prepared(prepares)
 	beyond := w.Storage.BeyondStore()
-	err = conclude(err, w.Finish(ctx))
-	r.unusable(l, err)
-	err = excused(beyond, err)
+	one.err = conclude(one.err, w.Finish(ctx))
+	r.unusable(l, one.err)
+	one.err = excused(beyond, one.err)
 	_ = w.Storage.Drain(ctx) // for the next scenario; an error means that there is none
-	if err != nil {
+	if one.err != nil {
 		w.AwaitOutput()
 	}
-	result.Duration, result.Requests = time.Since(result.Start), w.Report.Exchanges()
-	result.LeftOut, result.Blamed = w.Requests.LeftOut(), blamed(w, err)
-	result.Cases, result.Budgets = cases.Summaries(w), w.Storage.Budgets()
-	if err != nil {
-		result.Repeat = w.Report.Repeat(result.Blamed)
-		if by := cmp.Or(result.Blamed, len(result.Requests)); by > 0 {
-			result.Requests[by-1].Answer = w.Report.AnswerTo(by)
+	one.Duration, one.Requests = time.Since(one.Start), w.Report.Exchanges()
+	one.LeftOut, one.Blamed = w.Requests.LeftOut(), blamed(w, one.err)
+	one.Cases, one.Budgets = cases.Summaries(w), w.Storage.Budgets()
+	if one.err != nil {
+		one.Repeat = w.Report.Repeat(one.Blamed)
+		if by := cmp.Or(one.Blamed, len(one.Requests)); by > 0 {
+			one.Requests[by-1].Answer = w.Report.AnswerTo(by)
 		}
 	}
-	if ended := endedByItself(l.Target); ended != nil {
-		err = scenario.Joined(err, ended)
+	if itself := endedByItself(l.Target); itself != nil {
+		one.err = scenario.Joined(one.err, itself)
 	}
-	return result, err
+	one.Outcome = judge(one.err)
 }
 
-// conclude records the result of a scenario, whose error is err, once its server's log can be judged. The lane need not
-// wait for that.
-func (b *bound) conclude(ctx context.Context, err error) {
-	w := b.world // which b lets go
+// conclude records the result of a scenario once its server's log can be judged. The lane need not wait for that.
+func (r *run) conclude(ctx context.Context, one *ended) {
 	record := func(ctx context.Context) {
-		outcome := judge(err)
-		if leaked := w.Leaked(ctx); leaked != nil && outcome != Skipped {
-			b.result.Reason = strings.TrimPrefix(b.result.Reason+"\n"+leaked.Error(), "\n")
-			outcome, err = Worse(outcome, Failed), errors.Join(err, leaked)
-		}
-		b.record(ctx, b.result, err, outcome)
+		one.leaked(one.world.Leaked(ctx))
+		r.record(ctx, one)
 	}
-	if !w.Prints() || ctx.Err() != nil {
+	if !one.world.Prints() || ctx.Err() != nil {
 		record(ctx)
 		return
 	}
-	b.pending.Go(func() { record(context.WithoutCancel(ctx)) }) // the scenario's context ends with it
+	r.pending.Go(func() { record(context.WithoutCancel(ctx)) }) // the scenario's context ends with it
 }
 
 // endedByItself describes how a target ended that was not stopped, or returns nil.
