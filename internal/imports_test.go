@@ -51,7 +51,7 @@ var wings = []wing{
 		[]string{".", "conform", "account", "namespace", "tables", "stores", "storetest"}},
 	{"internal/run", []string{"internal/emulator/azuretoken", "internal/host/...", "internal/source/...",
 		"internal/store", "internal/wire"},
-		[]string{"contract", "matching", "proof", "system", "mapping", "waiting", "target", "lane", "companion"}},
+		[]string{".", "contract", "matching", "proof", "system", "mapping", "waiting", "target", "lane", "companion"}},
 	{"internal/scenario", []string{"internal/run/...", "internal/source/...", "internal/store",
 		"internal/store/stores", "internal/wire"},
 		[]string{"budget", "cause", ".", "order", "schedule", "cases"}},

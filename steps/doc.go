@@ -1,9 +1,8 @@
 // Package steps is the vocabulary of the feature files: every step that a rule can be written with, by theme.
 //
 // A scenario's steps are looked up by their whole text, in one list for all systems: no text matches two steps. The
-// steps for every design are in packages of their own, named for their subject: web, rows, objects, budgets, faults,
-// races, surroundings, openai, telemetry, pages, cache and commands. The steps for the rules of one system are in the
-// package of its name, and are rejected in the rules of others.
+// steps for every design are in packages of their own, named for their subject; the steps for the rules of one system
+// are in the package of its name, and are rejected in the rules of others.
 //
 // The packages do not know how a target is built, import no service's client, and never decide what an outcome means
 // for the run: package internal/verify does. They reach the target only by HTTP. To write rows and to read them back
@@ -35,15 +34,17 @@
 //	web.Repeats, Hostile, Routes           repeated; malformed; each route of a table
 //	web.Capabilities, Values               parts that a server may lack; names for texts
 //	rows.Words, Columns                    rows of tables, whole rows with their types
-//	objects.Words                          blobs
+//	objects.Words, keys.Words              blobs; keys and their values
 //	budgets.Words                          storage calls
 //	faults.Words                           storage calls that fail, or are held
 //	races.Words                            requests at the same time
 //	surroundings.Outages, Instances        fresh starts, outages, several instances
-//	openai.Words, cache.Words              services next to a target
+//	services.Words, openai.Words           services that a target calls
+//	cache.Words, identity.Words            a Redis; a managed identity
 //	telemetry.Words, pages.Words           spans and logs; pages for a browser
 //	commands.Words                         storespec's own commands
-//	familyscheduler.Words, actions.Words   themes of one system
+//	familyscheduler.Words, actions.Words,  themes of one system
+//	c4lendar.Words, calendsync.Words
 //
 // To add a step: put it into the function of its theme, with an example from a real rule; the tests here check that
 // each example matches its own pattern and no other. To add a theme: one line of [Themes]. To add a system's steps: a
