@@ -14,13 +14,13 @@ import (
 type Storage struct {
 	stage   *Stage
 	settled bool
-	given   int             // how many of the lane's calls only prepared the scenario; those of a case, the case
-	begun   bool            // given is known
-	weighed []Weighed       // requests whose calls were judged
-	careful bool            // BeCareful
-	hurried bool            // Hurry
+	given   int              // how many of the lane's calls only prepared the scenario; those of a case, the case
+	begun   bool             // given is known
+	weighed []Weighed        // requests whose calls were judged
+	careful bool             // BeCareful
+	hurried bool             // Hurry
 	budgets []*budget.Budget // every budget that was judged
-	shown   *Storage        // of the case that reports show; nil: none
+	shown   *Storage         // of the case that reports show; nil: none
 }
 
 // Settle waits until no storage call is in progress, so that late calls are seen. It waits at most once after each
