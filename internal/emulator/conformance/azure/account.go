@@ -64,8 +64,7 @@ const absent = "!"
 // request makes a raw request. Headers are "Name: value", or "!Name" for none; of two with one name, the last
 // is sent.
 func (p probe) request(method, address, body string, headers ...string) *http.Request {
-	r, err := http.NewRequestWithContext(p.Context(), method, address, strings.NewReader(body))
-	p.OK(err)
+	r := result(http.NewRequestWithContext(p.Context(), method, address, strings.NewReader(body)))(p)
 	for _, h := range headers {
 		if name, is := strings.CutPrefix(h, absent); is {
 			r.Header.Del(name)
@@ -79,12 +78,26 @@ func (p probe) request(method, address, body string, headers ...string) *http.Re
 
 // send sends a raw request and reads the answer.
 func (p probe) send(r *http.Request) reply {
-	res, err := p.account.Client.Do(r)
-	p.OK(err)
+	res := result(p.account.Client.Do(r))(p)
 	defer res.Body.Close()
-	data, err := io.ReadAll(res.Body)
-	p.OK(err)
+	data := result(io.ReadAll(res.Body))(p)
 	return reply{res.StatusCode, res.Header, string(data), r.Method}
+}
+
+// works checks that a call of an SDK succeeds whose result does not matter.
+func (p probe) works(_ any, err error) { p.OK(err) }
+
+// result returns what a call of an SDK gives, which has to succeed: result(call)(p).
+func result[V any](v V, err error) func(interface{ OK(error) }) V {
+	return func(p interface{ OK(error) }) V {
+		p.OK(err)
+		return v
+	}
+}
+
+// fails checks that a call of an SDK fails with that status and code: p.fails(404, code)(call).
+func (p probe) fails(status int, code string) func(any, error) {
+	return func(_ any, err error) { p.code(err, status, code) }
 }
 
 // code checks an SDK's error.

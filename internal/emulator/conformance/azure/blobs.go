@@ -47,18 +47,15 @@ func Blobs() conformance.Suite[Account] {
 // beginBlobs makes the official client, an account signature for raw requests, and the container.
 func beginBlobs(t *conformance.T, account Account) *blobProbe {
 	p := &blobProbe{probe: probe{t, account, fmt.Sprintf("case-%d", t.Number)}}
-	client, err := service.NewClientFromConnectionString(account.Connection,
-		&service.ClientOptions{ClientOptions: p.options()})
-	p.OK(err)
-	url, err := client.GetSASURL(sas.AccountResourceTypes{Service: true, Container: true, Object: true},
+	client := result(service.NewClientFromConnectionString(account.Connection,
+		&service.ClientOptions{ClientOptions: p.options()}))(p)
+	url := result(client.GetSASURL(sas.AccountResourceTypes{Service: true, Container: true, Object: true},
 		sas.AccountPermissions{Read: true, Write: true, Delete: true, List: true, Add: true, Create: true, Update: true,
 			Process: true, Tag: true, FilterByTags: true, PermanentDelete: true},
-		time.Now().Add(time.Hour), nil)
-	p.OK(err)
+		time.Now().Add(time.Hour), nil))(p)
 	_, p.sas, _ = strings.Cut(url, "?")
 	p.service, p.container = client, client.NewContainerClient(p.name)
-	_, err = p.container.Create(p.Context(), nil)
-	p.OK(err)
+	p.works(p.container.Create(p.Context(), nil))
 	return p
 }
 
@@ -103,18 +100,15 @@ func (p *blobProbe) status(err error, status int) {
 // put makes a block blob.
 func (p *blobProbe) put(name, data string) *blockblob.Client {
 	b := p.container.NewBlockBlobClient(name)
-	_, err := b.Upload(p.Context(), seekable(data), nil)
-	p.OK(err)
+	p.works(b.Upload(p.Context(), seekable(data), nil))
 	return b
 }
 
 // content is a blob's content.
 func (p *blobProbe) content(b *blob.Client) string {
-	res, err := b.DownloadStream(p.Context(), nil)
-	p.OK(err)
+	res := result(b.DownloadStream(p.Context(), nil))(p)
 	defer res.Body.Close()
-	data, err := io.ReadAll(res.Body)
-	p.OK(err)
+	data := result(io.ReadAll(res.Body))(p)
 	return string(data)
 }
 

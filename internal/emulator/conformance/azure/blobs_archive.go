@@ -9,8 +9,7 @@ import (
 // archived puts a block blob into the archive tier.
 func (p *blobProbe) archived(name string) *blockblob.Client {
 	b := p.put(name, "x")
-	_, err := b.SetTier(p.Context(), blob.AccessTierArchive, nil)
-	p.OK(err)
+	p.works(b.SetTier(p.Context(), blob.AccessTierArchive, nil))
 	return b
 }
 
@@ -24,8 +23,7 @@ func blobArchive() []blobCase {
 			equal(p, "tier", r.header.Get("x-ms-access-tier"), "Archive")
 			equal(p, "status", r.header.Get("x-ms-archive-status"), "rehydrate-pending-to-cool")
 			equal(p, "priority", r.header.Get("x-ms-rehydrate-priority"), "Standard")
-			_, err := b.DownloadStream(p.Context(), nil)
-			p.code(err, 409, "BlobArchived")
+			p.fails(409, "BlobArchived")(b.DownloadStream(p.Context(), nil))
 			l := p.list("")
 			equal(p, "status in the list", l.Blobs[0].ArchiveStatus, "rehydrate-pending-to-cool")
 			equal(p, "priority in the list", l.Blobs[0].RehydratePriority, "Standard")
@@ -41,34 +39,27 @@ func blobArchive() []blobCase {
 		}},
 		{"an archived snapshot stays archived", KeepsArchivedSnapshots, func(p *blobProbe) {
 			b := p.put("b", "x")
-			res, err := b.CreateSnapshot(p.Context(), nil)
-			p.OK(err)
-			snapshot, err := b.WithSnapshot(*res.Snapshot)
-			p.OK(err)
-			_, err = snapshot.SetTier(p.Context(), blob.AccessTierArchive, nil)
-			p.OK(err)
-			_, err = snapshot.SetTier(p.Context(), blob.AccessTierCool, nil)
-			p.code(err, 409, "BlobOperationNotSupported")
+			res := result(b.CreateSnapshot(p.Context(), nil))(p)
+			snapshot := result(b.WithSnapshot(*res.Snapshot))(p)
+			p.works(snapshot.SetTier(p.Context(), blob.AccessTierArchive, nil))
+			p.fails(409, "BlobOperationNotSupported")(snapshot.SetTier(p.Context(), blob.AccessTierCool, nil))
 		}},
 		{"a copy takes a blob out of the archive", CopiesOutOfArchive, func(p *blobProbe) {
 			src := p.archived("src")
 			dst := p.container.NewBlockBlobClient("dst")
-			_, err := dst.StartCopyFromURL(p.Context(), src.URL(),
+			p.works(dst.StartCopyFromURL(p.Context(), src.URL(),
 				&blob.StartCopyFromURLOptions{Tier: to.Ptr(blob.AccessTierHot),
-					RehydratePriority: to.Ptr(blob.RehydratePriorityHigh)})
-			p.OK(err)
+					RehydratePriority: to.Ptr(blob.RehydratePriorityHigh)}))
 			r := p.answers(p.raw("HEAD", "/dst", ""), 200, "")
 			equal(p, "tier", r.header.Get("x-ms-access-tier"), "Archive")
 			equal(p, "status", r.header.Get("x-ms-archive-status"), "rehydrate-pending-to-hot")
 			equal(p, "priority", r.header.Get("x-ms-rehydrate-priority"), "High")
-			props, err := src.GetProperties(p.Context(), nil)
-			p.OK(err)
+			props := result(src.GetProperties(p.Context(), nil))(p)
 			value(p, "tier of the source", props.AccessTier, "Archive")
 		}},
 		{"a copy of an archived blob needs a tier", nil, func(p *blobProbe) {
 			src := p.archived("src")
-			_, err := src.StartCopyFromURL(p.Context(), src.URL(), nil)
-			p.code(err, 409, "BlobArchived")
+			p.fails(409, "BlobArchived")(src.StartCopyFromURL(p.Context(), src.URL(), nil))
 		}},
 	}
 }
@@ -81,8 +72,7 @@ func blobShown() []blobCase {
 			r := p.answers(p.raw("GET", "/b", ""), 200, "")
 			equal(p, "tier", r.header.Get("x-ms-access-tier"), "Hot")
 			equal(p, "inferred", r.header.Get("x-ms-access-tier-inferred"), "true")
-			_, err := b.SetTier(p.Context(), blob.AccessTierCool, nil)
-			p.OK(err)
+			p.works(b.SetTier(p.Context(), blob.AccessTierCool, nil))
 			r = p.answers(p.raw("GET", "/b", ""), 200, "")
 			equal(p, "tier", r.header.Get("x-ms-access-tier"), "Cool")
 			if r.header.Get("x-ms-access-tier-change-time") == "" {
@@ -90,8 +80,7 @@ func blobShown() []blobCase {
 			}
 		}},
 		{"a snapshot has no lease", SnapshotsHaveNoLease, func(p *blobProbe) {
-			res, err := p.put("b", "x").CreateSnapshot(p.Context(), nil)
-			p.OK(err)
+			res := result(p.put("b", "x").CreateSnapshot(p.Context(), nil))(p)
 			r := p.answers(p.raw("HEAD", "/b?snapshot="+*res.Snapshot, ""), 200, "")
 			equal(p, "state", r.header.Get("x-ms-lease-state"), "")
 			equal(p, "status", r.header.Get("x-ms-lease-status"), "")

@@ -17,8 +17,7 @@ func blobBasics() []blobCase {
 		{"put and get a blob", nil, func(p *blobProbe) {
 			b := p.put("dir/ein Blob ü'|;+%.txt", "hello")
 			p.holds(b, "hello")
-			res, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			res := result(b.GetProperties(p.Context(), nil))(p)
 			value(p, "length", res.ContentLength, 5)
 			value(p, "type", res.BlobType, blob.BlobTypeBlockBlob)
 			value(p, "content type", res.ContentType, "application/octet-stream")
@@ -40,12 +39,9 @@ func blobBasics() []blobCase {
 		}},
 		{"setting metadata changes the ETag", nil, func(p *blobProbe) {
 			b := p.put("b", "x")
-			before, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
-			_, err = b.SetMetadata(p.Context(), map[string]*string{"a": to.Ptr("1")}, nil)
-			p.OK(err)
-			after, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			before := result(b.GetProperties(p.Context(), nil))(p)
+			p.works(b.SetMetadata(p.Context(), map[string]*string{"a": to.Ptr("1")}, nil))
+			after := result(b.GetProperties(p.Context(), nil))(p)
 			if *before.ETag == *after.ETag {
 				p.Fatalf("the ETag is still %s", *after.ETag)
 			}
@@ -53,17 +49,15 @@ func blobBasics() []blobCase {
 		}},
 		{"setting HTTP headers changes the ETag and replaces all of them", nil, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
-			before, err := b.Upload(p.Context(), seekable("x"),
+			before := result(b.Upload(p.Context(), seekable("x"),
 				&blockblob.UploadOptions{HTTPHeaders: &blob.HTTPHeaders{BlobContentType: to.Ptr("text/plain"),
-					BlobContentLanguage: to.Ptr("de")}})
-			p.OK(err)
-			after, err := b.SetHTTPHeaders(p.Context(), blob.HTTPHeaders{BlobContentType: to.Ptr("text/html")}, nil)
-			p.OK(err)
+					BlobContentLanguage: to.Ptr("de")}}))(p)
+			after := result(
+				b.SetHTTPHeaders(p.Context(), blob.HTTPHeaders{BlobContentType: to.Ptr("text/html")}, nil))(p)
 			if *before.ETag == *after.ETag {
 				p.Fatalf("the ETag is still %s", *after.ETag)
 			}
-			res, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			res := result(b.GetProperties(p.Context(), nil))(p)
 			value(p, "content type", res.ContentType, "text/html")
 			if res.ContentLanguage != nil && *res.ContentLanguage != "" {
 				p.Fatalf("language %s is left", *res.ContentLanguage)
@@ -77,18 +71,16 @@ func blobTransfers() []blobCase {
 	return []blobCase{
 		{"overwriting keeps nothing of the old metadata", nil, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
-			_, err := b.Upload(p.Context(), seekable("x"),
-				&blockblob.UploadOptions{Metadata: map[string]*string{"a": to.Ptr("1")}})
-			p.OK(err)
+			p.works(b.Upload(p.Context(), seekable("x"),
+				&blockblob.UploadOptions{Metadata: map[string]*string{"a": to.Ptr("1")}}))
 			p.put("b", "y")
-			res, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			res := result(b.GetProperties(p.Context(), nil))(p)
 			equal(p, "metadata", len(res.Metadata), 0)
 		}},
 		{"ranges", RefusesRangeAtEnd, func(p *blobProbe) {
 			b := p.put("b", "0123456789")
-			_, err := b.DownloadStream(p.Context(), &blob.DownloadStreamOptions{Range: blob.HTTPRange{Offset: 10}})
-			p.code(err, 416, "InvalidRange")
+			p.fails(416, "InvalidRange")(
+				b.DownloadStream(p.Context(), &blob.DownloadStreamOptions{Range: blob.HTTPRange{Offset: 10}}))
 			r := p.answers(p.raw("GET", "/b", "", "x-ms-range: bytes=2-4"), 206, "")
 			equal(p, "range", r.body, "234")
 			equal(p, "Content-Range", r.header.Get("Content-Range"), "bytes 2-4/10")
@@ -124,10 +116,8 @@ func blobTransfers() []blobCase {
 		}},
 		{"delete a blob", nil, func(p *blobProbe) {
 			b := p.put("b", "x")
-			_, err := b.Delete(p.Context(), nil)
-			p.OK(err)
-			_, err = b.Delete(p.Context(), nil)
-			p.code(err, 404, "BlobNotFound")
+			p.works(b.Delete(p.Context(), nil))
+			p.fails(404, "BlobNotFound")(b.Delete(p.Context(), nil))
 		}},
 	}
 }

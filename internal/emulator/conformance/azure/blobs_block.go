@@ -5,8 +5,7 @@ import (
 )
 
 func (p *blobProbe) stage(b *blockblob.Client, name, data string) {
-	_, err := b.StageBlock(p.Context(), id(name), seekable(data), nil)
-	p.OK(err)
+	p.works(b.StageBlock(p.Context(), id(name), seekable(data), nil))
 }
 
 func (p *blobProbe) commit(b *blockblob.Client, names ...string) {
@@ -14,8 +13,7 @@ func (p *blobProbe) commit(b *blockblob.Client, names ...string) {
 	for _, n := range names {
 		ids = append(ids, id(n))
 	}
-	_, err := b.CommitBlockList(p.Context(), ids, nil)
-	p.OK(err)
+	p.works(b.CommitBlockList(p.Context(), ids, nil))
 }
 
 // blobCommits are block blobs made of staged blocks.
@@ -24,8 +22,7 @@ func blobCommits() []blobCase {
 		{"staged blocks make a blob when they are committed", nil, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
 			p.stage(b, "1", "one")
-			_, err := b.DownloadStream(p.Context(), nil)
-			p.code(err, 404, "BlobNotFound")
+			p.fails(404, "BlobNotFound")(b.DownloadStream(p.Context(), nil))
 			p.stage(b, "2", "two")
 			p.commit(b, "2", "1")
 			p.holds(b, "twoone")
@@ -53,8 +50,7 @@ func blobCommits() []blobCase {
 		}},
 		{"a block that is not there", nil, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
-			_, err := b.CommitBlockList(p.Context(), []string{id("1")}, nil)
-			p.code(err, 400, "InvalidBlockList")
+			p.fails(400, "InvalidBlockList")(b.CommitBlockList(p.Context(), []string{id("1")}, nil))
 		}},
 		{"committed, uncommitted, latest", nil, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
@@ -83,24 +79,21 @@ func blobBlocks() []blobCase {
 			p.stage(b, "1", "one")
 			p.commit(b, "1")
 			p.stage(b, "2", "three")
-			all, err := b.GetBlockList(p.Context(), blockblob.BlockListTypeAll, nil)
-			p.OK(err)
+			all := result(b.GetBlockList(p.Context(), blockblob.BlockListTypeAll, nil))(p)
 			equal(p, "committed", len(all.CommittedBlocks), 1)
 			equal(p, "uncommitted", len(all.UncommittedBlocks), 1)
 			value(p, "name", all.UncommittedBlocks[0].Name, id("2"))
 			value(p, "size", all.UncommittedBlocks[0].Size, 5)
-			committed, err := b.GetBlockList(p.Context(), blockblob.BlockListTypeCommitted, nil)
-			p.OK(err)
+			committed := result(b.GetBlockList(p.Context(), blockblob.BlockListTypeCommitted, nil))(p)
 			equal(p, "uncommitted in the list of committed", len(committed.UncommittedBlocks), 0)
-			_, err = p.container.NewBlockBlobClient("none").GetBlockList(p.Context(), blockblob.BlockListTypeAll, nil)
-			p.code(err, 404, "BlobNotFound")
+			p.fails(404, "BlobNotFound")(
+				p.container.NewBlockBlobClient("none").GetBlockList(p.Context(), blockblob.BlockListTypeAll, nil))
 		}},
 		{"putting a blob drops its uncommitted blocks", PutDropsBlocks, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
 			p.stage(b, "1", "one")
 			p.put("b", "x")
-			all, err := b.GetBlockList(p.Context(), blockblob.BlockListTypeAll, nil)
-			p.OK(err)
+			all := result(b.GetBlockList(p.Context(), blockblob.BlockListTypeAll, nil))(p)
 			equal(p, "uncommitted", len(all.UncommittedBlocks), 0)
 		}},
 		{"a block id that is not base64", nil, func(p *blobProbe) {

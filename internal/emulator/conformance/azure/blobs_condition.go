@@ -30,54 +30,43 @@ func blobMatches() []blobCase {
 	return []blobCase{
 		{"a missing blob with If-Match is not found", MissingBeforeConditions, func(p *blobProbe) {
 			b := p.put("b", "x")
-			props, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			props := result(b.GetProperties(p.Context(), nil))(p)
 			missing := p.container.NewBlockBlobClient("missing")
-			_, err = missing.DownloadStream(p.Context(),
-				&blob.DownloadStreamOptions{AccessConditions: ifMatch(*props.ETag)})
-			p.code(err, 404, "BlobNotFound")
-			_, err = missing.GetProperties(p.Context(),
-				&blob.GetPropertiesOptions{AccessConditions: ifMatch(*props.ETag)})
-			p.code(err, 404, "BlobNotFound")
+			p.fails(404, "BlobNotFound")(missing.DownloadStream(p.Context(),
+				&blob.DownloadStreamOptions{AccessConditions: ifMatch(*props.ETag)}))
+			p.fails(404, "BlobNotFound")(missing.GetProperties(p.Context(),
+				&blob.GetPropertiesOptions{AccessConditions: ifMatch(*props.ETag)}))
 		}},
 		{"writing with If-Match", nil, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
-			_, err := b.Upload(p.Context(), seekable("x"),
-				&blockblob.UploadOptions{AccessConditions: ifMatch(`"0x8DEADBEEF000000"`)})
-			p.code(err, 412, "ConditionNotMet")
-			one, err := b.Upload(p.Context(), seekable("1"), nil)
-			p.OK(err)
-			_, err = b.Upload(p.Context(), seekable("2"),
-				&blockblob.UploadOptions{AccessConditions: ifMatch(*one.ETag)})
-			p.OK(err)
-			_, err = b.Upload(p.Context(), seekable("3"),
-				&blockblob.UploadOptions{AccessConditions: ifMatch(*one.ETag)})
-			p.code(err, 412, "ConditionNotMet")
+			p.fails(412, "ConditionNotMet")(b.Upload(p.Context(), seekable("x"),
+				&blockblob.UploadOptions{AccessConditions: ifMatch(`"0x8DEADBEEF000000"`)}))
+			one := result(b.Upload(p.Context(), seekable("1"), nil))(p)
+			p.works(b.Upload(p.Context(), seekable("2"),
+				&blockblob.UploadOptions{AccessConditions: ifMatch(*one.ETag)}))
+			p.fails(412, "ConditionNotMet")(b.Upload(p.Context(), seekable("3"),
+				&blockblob.UploadOptions{AccessConditions: ifMatch(*one.ETag)}))
 			p.holds(b, "2")
 		}},
 		{"If-Match: * needs the blob", IfMatchNeedsBlob, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
-			_, err := b.Upload(p.Context(), seekable("x"), &blockblob.UploadOptions{AccessConditions: ifMatch("*")})
-			p.code(err, 412, "ConditionNotMet")
+			p.fails(412, "ConditionNotMet")(
+				b.Upload(p.Context(), seekable("x"), &blockblob.UploadOptions{AccessConditions: ifMatch("*")}))
 			p.put("b", "x")
-			_, err = b.Upload(p.Context(), seekable("y"), &blockblob.UploadOptions{AccessConditions: ifMatch("*")})
-			p.OK(err)
+			p.works(b.Upload(p.Context(), seekable("y"), &blockblob.UploadOptions{AccessConditions: ifMatch("*")}))
 		}},
 		{"If-None-Match: * makes a blob only once", nil, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
-			_, err := b.Upload(p.Context(), seekable("x"), &blockblob.UploadOptions{AccessConditions: ifNoneMatch("*")})
-			p.OK(err)
-			_, err = b.Upload(p.Context(), seekable("y"), &blockblob.UploadOptions{AccessConditions: ifNoneMatch("*")})
-			p.code(err, 409, "BlobAlreadyExists")
+			p.works(b.Upload(p.Context(), seekable("x"), &blockblob.UploadOptions{AccessConditions: ifNoneMatch("*")}))
+			p.fails(409, "BlobAlreadyExists")(
+				b.Upload(p.Context(), seekable("y"), &blockblob.UploadOptions{AccessConditions: ifNoneMatch("*")}))
 			p.holds(b, "x")
 		}},
 		{"If-None-Match of the same ETag on a write", nil, func(p *blobProbe) {
 			b := p.put("b", "x")
-			props, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
-			_, err = b.Upload(p.Context(), seekable("y"),
-				&blockblob.UploadOptions{AccessConditions: ifNoneMatch(*props.ETag)})
-			p.code(err, 412, "ConditionNotMet")
+			props := result(b.GetProperties(p.Context(), nil))(p)
+			p.fails(412, "ConditionNotMet")(b.Upload(p.Context(), seekable("y"),
+				&blockblob.UploadOptions{AccessConditions: ifNoneMatch(*props.ETag)}))
 		}},
 	}
 }
@@ -87,8 +76,7 @@ func blobConditions() []blobCase {
 	return []blobCase{
 		{"reading with If-None-Match is 304", nil, func(p *blobProbe) {
 			b := p.put("b", "x")
-			props, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			props := result(b.GetProperties(p.Context(), nil))(p)
 			r := p.answers(p.raw("GET", "/b", "", "If-None-Match: "+string(*props.ETag)), 304, "ConditionNotMet")
 			equal(p, "body", r.body, "")
 			p.answers(p.raw("HEAD", "/b", "", "If-None-Match: "+string(*props.ETag)), 304, "ConditionNotMet")
@@ -96,8 +84,7 @@ func blobConditions() []blobCase {
 		}},
 		{"an ETag without quotes", nil, func(p *blobProbe) {
 			b := p.put("b", "x")
-			props, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			props := result(b.GetProperties(p.Context(), nil))(p)
 			bare := string(*props.ETag)[1 : len(*props.ETag)-1]
 			p.answers(p.raw("GET", "/b", "", "If-Match: "+bare), 200, "")
 		}},
@@ -113,8 +100,7 @@ func blobConditions() []blobCase {
 		}},
 		{"a read with several conditions", nil, func(p *blobProbe) {
 			b := p.put("b", "x")
-			props, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			props := result(b.GetProperties(p.Context(), nil))(p)
 			past := time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat)
 			// If-None-Match fails, If-Modified-Since holds: one of the two is enough.
 			p.answers(p.raw("GET", "/b", "", "If-None-Match: "+string(*props.ETag), "If-Modified-Since: "+past), 200,
@@ -129,14 +115,12 @@ func blobConditions() []blobCase {
 		}},
 		{"conditions on tags", nil, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
-			_, err := b.Upload(p.Context(), seekable("x"),
-				&blockblob.UploadOptions{Tags: map[string]string{"colour": "red"}})
-			p.OK(err)
+			p.works(b.Upload(p.Context(), seekable("x"),
+				&blockblob.UploadOptions{Tags: map[string]string{"colour": "red"}}))
 			p.answers(p.raw("GET", "/b", "", `x-ms-if-tags: "colour" = 'red'`), 200, "")
 			p.answers(p.raw("GET", "/b", "", `x-ms-if-tags: "colour" = 'blue'`), 412, "ConditionNotMet")
 			notRed := when(blob.ModifiedAccessConditions{IfTags: to.Ptr(`"colour" <> 'red'`)})
-			_, err = b.Delete(p.Context(), &blob.DeleteOptions{AccessConditions: notRed})
-			p.code(err, 412, "ConditionNotMet")
+			p.fails(412, "ConditionNotMet")(b.Delete(p.Context(), &blob.DeleteOptions{AccessConditions: notRed}))
 		}},
 	}
 }

@@ -14,41 +14,29 @@ import (
 func blobContainers() []blobCase {
 	return []blobCase{
 		{"containers", nil, func(p *blobProbe) {
-			_, err := p.container.Create(p.Context(), nil)
-			p.code(err, 409, "ContainerAlreadyExists")
-			_, err = p.container.SetMetadata(p.Context(),
-				&container.SetMetadataOptions{Metadata: map[string]*string{"a": to.Ptr("1")}})
-			p.OK(err)
-			res, err := p.container.GetProperties(p.Context(), nil)
-			p.OK(err)
+			p.fails(409, "ContainerAlreadyExists")(p.container.Create(p.Context(), nil))
+			p.works(p.container.SetMetadata(p.Context(),
+				&container.SetMetadataOptions{Metadata: map[string]*string{"a": to.Ptr("1")}}))
+			res := result(p.container.GetProperties(p.Context(), nil))(p)
 			value(p, "metadata", res.Metadata["A"], "1")
-			_, err = p.service.NewContainerClient("no-such").GetProperties(p.Context(), nil)
-			p.code(err, 404, "ContainerNotFound")
+			p.fails(404, "ContainerNotFound")(p.service.NewContainerClient("no-such").GetProperties(p.Context(), nil))
 			other := p.service.NewContainerClient(p.name + "-other")
-			_, err = other.Create(p.Context(), nil)
-			p.OK(err)
-			_, err = other.Delete(p.Context(), nil)
-			p.OK(err)
-			_, err = other.NewBlockBlobClient("b").Upload(p.Context(), seekable("x"), nil)
-			p.code(err, 404, "ContainerNotFound")
+			p.works(other.Create(p.Context(), nil))
+			p.works(other.Delete(p.Context(), nil))
+			p.fails(404, "ContainerNotFound")(other.NewBlockBlobClient("b").Upload(p.Context(), seekable("x"), nil))
 		}},
 		{"a container's name", nil, func(p *blobProbe) {
-			_, err := p.service.NewContainerClient("foo bar").Create(p.Context(), nil)
-			p.code(err, 400, "InvalidResourceName")
-			_, err = p.service.NewContainerClient("ab").Create(p.Context(), nil)
-			p.code(err, 400, "OutOfRangeInput")
-			_, err = p.service.NewContainerClient("a--b").Create(p.Context(), nil)
-			p.code(err, 400, "InvalidResourceName")
+			p.fails(400, "InvalidResourceName")(p.service.NewContainerClient("foo bar").Create(p.Context(), nil))
+			p.fails(400, "OutOfRangeInput")(p.service.NewContainerClient("ab").Create(p.Context(), nil))
+			p.fails(400, "InvalidResourceName")(p.service.NewContainerClient("a--b").Create(p.Context(), nil))
 		}},
 		{"stored access policies", LimitsAccessPolicies, func(p *blobProbe) {
-			_, err := p.container.SetAccessPolicy(p.Context(),
+			p.works(p.container.SetAccessPolicy(p.Context(),
 				&container.SetAccessPolicyOptions{ContainerACL: []*container.SignedIdentifier{{
 					ID: to.Ptr("reader"), AccessPolicy: &container.AccessPolicy{Permission: to.Ptr("r"),
 						Expiry: to.Ptr(time.Now().Add(time.Hour))},
-				}}})
-			p.OK(err)
-			res, err := p.container.GetAccessPolicy(p.Context(), nil)
-			p.OK(err)
+				}}}))
+			res := result(p.container.GetAccessPolicy(p.Context(), nil))(p)
 			equal(p, "policies", len(res.SignedIdentifiers), 1)
 			value(p, "id", res.SignedIdentifiers[0].ID, "reader")
 			var six []*container.SignedIdentifier
@@ -56,8 +44,8 @@ func blobContainers() []blobCase {
 				six = append(six, &container.SignedIdentifier{ID: to.Ptr("p"),
 					AccessPolicy: &container.AccessPolicy{Permission: to.Ptr("r")}})
 			}
-			_, err = p.container.SetAccessPolicy(p.Context(), &container.SetAccessPolicyOptions{ContainerACL: six})
-			p.code(err, 400, "InvalidXmlDocument")
+			p.fails(400, "InvalidXmlDocument")(
+				p.container.SetAccessPolicy(p.Context(), &container.SetAccessPolicyOptions{ContainerACL: six}))
 		}},
 	}
 }
@@ -67,41 +55,30 @@ func blobTiers() []blobCase {
 	return []blobCase{
 		{"snapshots", nil, func(p *blobProbe) {
 			b := p.put("b", "one")
-			snap, err := b.CreateSnapshot(p.Context(), nil)
-			p.OK(err)
+			snap := result(b.CreateSnapshot(p.Context(), nil))(p)
 			p.put("b", "two")
-			old, err := b.WithSnapshot(*snap.Snapshot)
-			p.OK(err)
+			old := result(b.WithSnapshot(*snap.Snapshot))(p)
 			p.holds(old, "one")
 			p.holds(b, "two")
-			_, err = b.Delete(p.Context(), nil)
-			p.code(err, 409, "SnapshotsPresent")
-			_, err = b.Delete(p.Context(),
-				&blob.DeleteOptions{DeleteSnapshots: to.Ptr(blob.DeleteSnapshotsOptionTypeOnly)})
-			p.OK(err)
-			_, err = old.GetProperties(p.Context(), nil)
-			p.code(err, 404, "BlobNotFound")
+			p.fails(409, "SnapshotsPresent")(b.Delete(p.Context(), nil))
+			p.works(b.Delete(p.Context(),
+				&blob.DeleteOptions{DeleteSnapshots: to.Ptr(blob.DeleteSnapshotsOptionTypeOnly)}))
+			p.fails(404, "BlobNotFound")(old.GetProperties(p.Context(), nil))
 			p.holds(b, "two")
 		}},
 		{"tiers", NamesUnknownTiers, func(p *blobProbe) {
 			b := p.put("b", "x")
-			before, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
-			_, err = b.SetTier(p.Context(), blob.AccessTierCool, nil)
-			p.OK(err)
-			after, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			before := result(b.GetProperties(p.Context(), nil))(p)
+			p.works(b.SetTier(p.Context(), blob.AccessTierCool, nil))
+			after := result(b.GetProperties(p.Context(), nil))(p)
 			value(p, "tier", after.AccessTier, "Cool")
 			value(p, "ETag", after.ETag, *before.ETag)
-			_, err = b.SetTier(p.Context(), "Warm", nil)
-			p.code(err, 400, "InvalidHeaderValue")
+			p.fails(400, "InvalidHeaderValue")(b.SetTier(p.Context(), "Warm", nil))
 		}},
 		{"an archived blob cannot be read", nil, func(p *blobProbe) {
 			b := p.put("b", "x")
-			_, err := b.SetTier(p.Context(), blob.AccessTierArchive, nil)
-			p.OK(err)
-			_, err = b.DownloadStream(p.Context(), nil)
-			p.code(err, 409, "BlobArchived")
+			p.works(b.SetTier(p.Context(), blob.AccessTierArchive, nil))
+			p.fails(409, "BlobArchived")(b.DownloadStream(p.Context(), nil))
 		}},
 	}
 }
@@ -111,25 +88,20 @@ func blobSignatures() []blobCase {
 	return []blobCase{
 		{"a blob's signature", nil, func(p *blobProbe) {
 			b := p.put("b", "x")
-			read, err := b.GetSASURL(sas.BlobPermissions{Read: true}, time.Now().Add(time.Hour), nil)
-			p.OK(err)
-			c, err := blockblob.NewClientWithNoCredential(read, &blockblob.ClientOptions{ClientOptions: p.options()})
-			p.OK(err)
+			read := result(b.GetSASURL(sas.BlobPermissions{Read: true}, time.Now().Add(time.Hour), nil))(p)
+			c := result(
+				blockblob.NewClientWithNoCredential(read, &blockblob.ClientOptions{ClientOptions: p.options()}))(p)
 			p.holds(c, "x")
-			_, err = c.Upload(p.Context(), seekable("y"), nil)
-			p.code(err, 403, "AuthorizationPermissionMismatch")
+			p.fails(403, "AuthorizationPermissionMismatch")(c.Upload(p.Context(), seekable("y"), nil))
 			p.holds(b, "x")
 		}},
 		{"a signature to create does not overwrite", NamesForbiddenOverwrite, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
-			create, err := b.GetSASURL(sas.BlobPermissions{Create: true}, time.Now().Add(time.Hour), nil)
-			p.OK(err)
-			c, err := blockblob.NewClientWithNoCredential(create, &blockblob.ClientOptions{ClientOptions: p.options()})
-			p.OK(err)
-			_, err = c.Upload(p.Context(), seekable("x"), nil)
-			p.OK(err)
-			_, err = c.Upload(p.Context(), seekable("y"), nil)
-			p.code(err, 403, "UnauthorizedBlobOverwrite")
+			create := result(b.GetSASURL(sas.BlobPermissions{Create: true}, time.Now().Add(time.Hour), nil))(p)
+			c := result(
+				blockblob.NewClientWithNoCredential(create, &blockblob.ClientOptions{ClientOptions: p.options()}))(p)
+			p.works(c.Upload(p.Context(), seekable("x"), nil))
+			p.fails(403, "UnauthorizedBlobOverwrite")(c.Upload(p.Context(), seekable("y"), nil))
 			p.holds(b, "x")
 		}},
 	}

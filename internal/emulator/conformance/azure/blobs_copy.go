@@ -13,8 +13,7 @@ import (
 
 // readable is a blob's address with a signature to read it.
 func (p *blobProbe) readable(b *blockblob.Client) string {
-	url, err := b.GetSASURL(sas.BlobPermissions{Read: true}, time.Now().Add(time.Hour), nil)
-	p.OK(err)
+	url := result(b.GetSASURL(sas.BlobPermissions{Read: true}, time.Now().Add(time.Hour), nil))(p)
 	return url
 }
 
@@ -23,17 +22,14 @@ func blobCopies() []blobCase {
 	return []blobCase{
 		{"copy within the account", nil, func(p *blobProbe) {
 			src := p.container.NewBlockBlobClient("src")
-			_, err := src.Upload(p.Context(), seekable("x"),
+			p.works(src.Upload(p.Context(), seekable("x"),
 				&blockblob.UploadOptions{Metadata: map[string]*string{"a": to.Ptr("1")},
-					HTTPHeaders: &blob.HTTPHeaders{BlobContentType: to.Ptr("text/plain")}})
-			p.OK(err)
+					HTTPHeaders: &blob.HTTPHeaders{BlobContentType: to.Ptr("text/plain")}}))
 			dst := p.container.NewBlockBlobClient("dst")
-			res, err := dst.StartCopyFromURL(p.Context(), src.URL(), nil)
-			p.OK(err)
+			res := result(dst.StartCopyFromURL(p.Context(), src.URL(), nil))(p)
 			value(p, "status", res.CopyStatus, blob.CopyStatusTypeSuccess)
 			p.holds(dst, "x")
-			props, err := dst.GetProperties(p.Context(), nil)
-			p.OK(err)
+			props := result(dst.GetProperties(p.Context(), nil))(p)
 			value(p, "metadata", props.Metadata["A"], "1")
 			value(p, "content type", props.ContentType, "text/plain")
 			value(p, "copy status", props.CopyStatus, blob.CopyStatusTypeSuccess)
@@ -45,39 +41,31 @@ func blobCopies() []blobCase {
 		{"copy with metadata of its own", nil, func(p *blobProbe) {
 			src := p.put("src", "x")
 			dst := p.container.NewBlockBlobClient("dst")
-			_, err := dst.StartCopyFromURL(p.Context(), src.URL(),
-				&blob.StartCopyFromURLOptions{Metadata: map[string]*string{"b": to.Ptr("2")}})
-			p.OK(err)
-			props, err := dst.GetProperties(p.Context(), nil)
-			p.OK(err)
+			p.works(dst.StartCopyFromURL(p.Context(), src.URL(),
+				&blob.StartCopyFromURLOptions{Metadata: map[string]*string{"b": to.Ptr("2")}}))
+			props := result(dst.GetProperties(p.Context(), nil))(p)
 			value(p, "metadata", props.Metadata["B"], "2")
 		}},
 		{"a source that is not there", NamesMissingCopySource, func(p *blobProbe) {
 			dst := p.container.NewBlockBlobClient("dst")
-			_, err := dst.StartCopyFromURL(p.Context(), p.container.NewBlockBlobClient("none").URL(), nil)
-			p.code(err, 404, "CannotVerifyCopySource")
-			_, err = dst.GetProperties(p.Context(), nil)
-			p.code(err, 404, "BlobNotFound")
+			p.fails(404, "CannotVerifyCopySource")(
+				dst.StartCopyFromURL(p.Context(), p.container.NewBlockBlobClient("none").URL(), nil))
+			p.fails(404, "BlobNotFound")(dst.GetProperties(p.Context(), nil))
 		}},
 		{"conditions of a copy", NamesSourceConditions, func(p *blobProbe) {
 			src, dst := p.put("src", "x"), p.put("dst", "y")
 			other := &blob.SourceModifiedAccessConditions{SourceIfMatch: to.Ptr(foreignETag)}
-			_, err := dst.StartCopyFromURL(p.Context(), src.URL(),
-				&blob.StartCopyFromURLOptions{SourceModifiedAccessConditions: other})
-			p.code(err, 412, "SourceConditionNotMet")
-			_, err = dst.StartCopyFromURL(p.Context(), src.URL(),
-				&blob.StartCopyFromURLOptions{AccessConditions: ifMatch(foreignETag)})
-			p.code(err, 412, "ConditionNotMet")
+			p.fails(412, "SourceConditionNotMet")(dst.StartCopyFromURL(p.Context(), src.URL(),
+				&blob.StartCopyFromURLOptions{SourceModifiedAccessConditions: other}))
+			p.fails(412, "ConditionNotMet")(dst.StartCopyFromURL(p.Context(), src.URL(),
+				&blob.StartCopyFromURLOptions{AccessConditions: ifMatch(foreignETag)}))
 		}},
 		{"copying onto a lease of limited duration", CopyNeedsInfiniteLease, func(p *blobProbe) {
 			src, dst := p.put("src", "x"), p.put("dst", "y")
-			l, err := lease.NewBlobClient(dst, &lease.BlobClientOptions{LeaseID: to.Ptr(leaseOne)})
-			p.OK(err)
-			_, err = l.AcquireLease(p.Context(), 15, nil)
-			p.OK(err)
-			_, err = dst.StartCopyFromURL(p.Context(), src.URL(),
-				&blob.StartCopyFromURLOptions{AccessConditions: holding(leaseOne)})
-			p.code(err, 412, "InfiniteLeaseDurationRequired")
+			l := result(lease.NewBlobClient(dst, &lease.BlobClientOptions{LeaseID: to.Ptr(leaseOne)}))(p)
+			p.works(l.AcquireLease(p.Context(), 15, nil))
+			p.fails(412, "InfiniteLeaseDurationRequired")(dst.StartCopyFromURL(p.Context(), src.URL(),
+				&blob.StartCopyFromURLOptions{AccessConditions: holding(leaseOne)}))
 		}},
 	}
 }
@@ -88,24 +76,21 @@ func blobSources() []blobCase {
 		{"copy at once from an address", nil, func(p *blobProbe) {
 			src := p.put("src", "x")
 			dst := p.container.NewBlockBlobClient("dst")
-			res, err := dst.CopyFromURL(p.Context(), p.readable(src), nil)
-			p.OK(err)
+			res := result(dst.CopyFromURL(p.Context(), p.readable(src), nil))(p)
 			value(p, "status", res.CopyStatus, "success")
 			p.holds(dst, "x")
 		}},
 		{"put a blob from an address", PutsBlobsFromURL, func(p *blobProbe) {
 			src := p.put("src", "content")
 			dst := p.container.NewBlockBlobClient("dst")
-			_, err := dst.UploadBlobFromURL(p.Context(), p.readable(src), nil)
-			p.OK(err)
+			p.works(dst.UploadBlobFromURL(p.Context(), p.readable(src), nil))
 			p.holds(dst, "content")
 		}},
 		{"put a block from an address", PutsBlocksFromURL, func(p *blobProbe) {
 			src := p.put("src", "content")
 			dst := p.container.NewBlockBlobClient("dst")
-			_, err := dst.StageBlockFromURL(p.Context(), id("1"), p.readable(src),
-				&blockblob.StageBlockFromURLOptions{Range: blob.HTTPRange{Offset: 3, Count: 2}})
-			p.OK(err)
+			p.works(dst.StageBlockFromURL(p.Context(), id("1"), p.readable(src),
+				&blockblob.StageBlockFromURLOptions{Range: blob.HTTPRange{Offset: 3, Count: 2}}))
 			p.commit(dst, "1")
 			p.holds(dst, "te")
 		}},
@@ -118,25 +103,20 @@ func blobSources() []blobCase {
 		}},
 		{"a source that has not changed", NamesUnchangedSource, func(p *blobProbe) {
 			src, dst := p.put("src", "x"), p.container.NewBlockBlobClient("dst")
-			props, err := src.GetProperties(p.Context(), nil)
-			p.OK(err)
+			props := result(src.GetProperties(p.Context(), nil))(p)
 			same := &blob.SourceModifiedAccessConditions{SourceIfNoneMatch: props.ETag}
-			_, err = dst.UploadBlobFromURL(p.Context(), p.readable(src),
-				&blockblob.UploadBlobFromURLOptions{SourceModifiedAccessConditions: same})
-			p.code(err, 304, "CannotVerifyCopySource")
+			p.fails(304, "CannotVerifyCopySource")(dst.UploadBlobFromURL(p.Context(), p.readable(src),
+				&blockblob.UploadBlobFromURLOptions{SourceModifiedAccessConditions: same}))
 		}},
 		{"abort a copy that is done", nil, func(p *blobProbe) {
 			src := p.put("src", "x")
 			dst := p.container.NewBlockBlobClient("dst")
-			res, err := dst.StartCopyFromURL(p.Context(), src.URL(), nil)
-			p.OK(err)
-			_, err = dst.AbortCopyFromURL(p.Context(), *res.CopyID, nil)
-			p.code(err, 409, "NoPendingCopyOperation")
+			res := result(dst.StartCopyFromURL(p.Context(), src.URL(), nil))(p)
+			p.fails(409, "NoPendingCopyOperation")(dst.AbortCopyFromURL(p.Context(), *res.CopyID, nil))
 		}},
 		{"abort with an invalid id", NamesBadCopyIDs, func(p *blobProbe) {
 			b := p.put("b", "x")
-			_, err := b.AbortCopyFromURL(p.Context(), "copynotstarted", nil)
-			p.code(err, 400, "InvalidQueryParameterValue")
+			p.fails(400, "InvalidQueryParameterValue")(b.AbortCopyFromURL(p.Context(), "copynotstarted", nil))
 		}},
 	}
 }

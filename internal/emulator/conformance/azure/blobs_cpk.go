@@ -108,16 +108,13 @@ func blobCustomerKeys() []blobCase {
 	return []blobCase{
 		{"put and get a blob with a customer's key", EncryptsBlobs, func(p *blobProbe) {
 			k, b := keyOf('k'), p.container.NewBlockBlobClient("b")
-			put, err := b.Upload(p.Context(), seekable("content"), &blockblob.UploadOptions{CPKInfo: k.info()})
-			p.OK(err)
+			put := result(b.Upload(p.Context(), seekable("content"), &blockblob.UploadOptions{CPKInfo: k.info()}))(p)
 			value(p, "digest of the key", put.EncryptionKeySHA256, k.digest)
 			value(p, "encrypted", put.IsServerEncrypted, true)
-			got, err := b.DownloadStream(p.Context(), &blob.DownloadStreamOptions{CPKInfo: k.info()})
-			p.OK(err)
+			got := result(b.DownloadStream(p.Context(), &blob.DownloadStreamOptions{CPKInfo: k.info()}))(p)
 			p.OK(got.Body.Close())
 			value(p, "digest of the key", got.EncryptionKeySHA256, k.digest)
-			_, err = b.DownloadStream(p.Context(), nil)
-			p.code(err, 409, usesKey)
+			p.fails(409, usesKey)(b.DownloadStream(p.Context(), nil))
 		}},
 		{"reading needs a blob's key", BlobsNeedKeys, func(p *blobProbe) {
 			k := keyOf('k')
@@ -249,11 +246,9 @@ func blobCustomerKeysKept() []blobCase {
 				201, "")
 			p.answers(p.raw("DELETE", "/b", "", "x-ms-lease-id: "+r.header.Get("x-ms-lease-id")), 202, "")
 			p.putKeyed("c", "content", k)
-			batch, err := p.container.NewBatchBuilder()
-			p.OK(err)
+			batch := result(p.container.NewBatchBuilder())(p)
 			p.OK(batch.Delete("c", nil))
-			res, err := p.container.SubmitBatch(p.Context(), batch, nil)
-			p.OK(err)
+			res := result(p.container.SubmitBatch(p.Context(), batch, nil))(p)
 			p.OK(res.Responses[0].Error)
 		}},
 	}

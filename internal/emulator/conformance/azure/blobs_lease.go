@@ -19,10 +19,8 @@ func holding(id string) *blob.AccessConditions {
 // leased makes a blob with an infinite lease.
 func (p *blobProbe) leased() (*blockblob.Client, *lease.BlobClient) {
 	b := p.put("b", "x")
-	l, err := lease.NewBlobClient(b, &lease.BlobClientOptions{LeaseID: to.Ptr(leaseOne)})
-	p.OK(err)
-	_, err = l.AcquireLease(p.Context(), -1, nil)
-	p.OK(err)
+	l := result(lease.NewBlobClient(b, &lease.BlobClientOptions{LeaseID: to.Ptr(leaseOne)}))(p)
+	p.works(l.AcquireLease(p.Context(), -1, nil))
 	return b, l
 }
 
@@ -31,59 +29,41 @@ func blobLeases() []blobCase {
 	return []blobCase{
 		{"a leased blob is written by its holder only", nil, func(p *blobProbe) {
 			b, l := p.leased()
-			_, err := b.Upload(p.Context(), seekable("y"), nil)
-			p.code(err, 412, "LeaseIdMissing")
-			_, err = b.Upload(p.Context(), seekable("y"), &blockblob.UploadOptions{AccessConditions: holding(leaseTwo)})
-			p.code(err, 412, "LeaseIdMismatchWithBlobOperation")
-			_, err = b.Upload(p.Context(), seekable("y"), &blockblob.UploadOptions{AccessConditions: holding(leaseOne)})
-			p.OK(err)
-			_, err = b.Delete(p.Context(), nil)
-			p.code(err, 412, "LeaseIdMissing")
-			_, err = b.SetMetadata(p.Context(), nil, nil)
-			p.code(err, 412, "LeaseIdMissing")
-			_, err = b.StageBlock(p.Context(), id("1"), seekable("z"), nil)
-			p.code(err, 412, "LeaseIdMissing")
+			p.fails(412, "LeaseIdMissing")(b.Upload(p.Context(), seekable("y"), nil))
+			p.fails(412, "LeaseIdMismatchWithBlobOperation")(
+				b.Upload(p.Context(), seekable("y"), &blockblob.UploadOptions{AccessConditions: holding(leaseTwo)}))
+			p.works(b.Upload(p.Context(), seekable("y"), &blockblob.UploadOptions{AccessConditions: holding(leaseOne)}))
+			p.fails(412, "LeaseIdMissing")(b.Delete(p.Context(), nil))
+			p.fails(412, "LeaseIdMissing")(b.SetMetadata(p.Context(), nil, nil))
+			p.fails(412, "LeaseIdMissing")(b.StageBlock(p.Context(), id("1"), seekable("z"), nil))
 			p.holds(b, "y")
-			props, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			props := result(b.GetProperties(p.Context(), nil))(p)
 			value(p, "state", props.LeaseState, "leased")
 			value(p, "status", props.LeaseStatus, "locked")
 			value(p, "duration", props.LeaseDuration, "infinite")
-			_, err = l.ReleaseLease(p.Context(), nil)
-			p.OK(err)
+			p.works(l.ReleaseLease(p.Context(), nil))
 			p.put("b", "z")
 		}},
 		{"a tier is set under a lease by its holder", nil, func(p *blobProbe) {
 			b, _ := p.leased()
-			_, err := b.SetTier(p.Context(), blob.AccessTierCool,
-				&blob.SetTierOptions{AccessConditions: holding(leaseOne)})
-			p.OK(err)
+			p.works(b.SetTier(p.Context(), blob.AccessTierCool,
+				&blob.SetTierOptions{AccessConditions: holding(leaseOne)}))
 		}},
 		{"acquire, renew, change", nil, func(p *blobProbe) {
 			b, l := p.leased()
-			other, err := lease.NewBlobClient(b, &lease.BlobClientOptions{LeaseID: to.Ptr(leaseTwo)})
-			p.OK(err)
-			_, err = other.AcquireLease(p.Context(), 15, nil)
-			p.code(err, 409, "LeaseAlreadyPresent")
-			_, err = other.RenewLease(p.Context(), nil)
-			p.code(err, 409, "LeaseIdMismatchWithLeaseOperation")
-			_, err = l.RenewLease(p.Context(), nil)
-			p.OK(err)
-			_, err = l.ChangeLease(p.Context(), leaseTwo, nil)
-			p.OK(err)
-			_, err = other.RenewLease(p.Context(), nil)
-			p.OK(err)
+			other := result(lease.NewBlobClient(b, &lease.BlobClientOptions{LeaseID: to.Ptr(leaseTwo)}))(p)
+			p.fails(409, "LeaseAlreadyPresent")(other.AcquireLease(p.Context(), 15, nil))
+			p.fails(409, "LeaseIdMismatchWithLeaseOperation")(other.RenewLease(p.Context(), nil))
+			p.works(l.RenewLease(p.Context(), nil))
+			p.works(l.ChangeLease(p.Context(), leaseTwo, nil))
+			p.works(other.RenewLease(p.Context(), nil))
 		}},
 		{"a lease leaves the ETag alone", nil, func(p *blobProbe) {
 			b := p.put("b", "x")
-			before, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
-			l, err := lease.NewBlobClient(b, nil)
-			p.OK(err)
-			_, err = l.AcquireLease(p.Context(), 15, nil)
-			p.OK(err)
-			after, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			before := result(b.GetProperties(p.Context(), nil))(p)
+			l := result(lease.NewBlobClient(b, nil))(p)
+			p.works(l.AcquireLease(p.Context(), 15, nil))
+			after := result(b.GetProperties(p.Context(), nil))(p)
 			value(p, "ETag", after.ETag, *before.ETag)
 			value(p, "duration", after.LeaseDuration, "fixed")
 		}},
@@ -95,54 +75,38 @@ func blobLeaseEnds() []blobCase {
 	return []blobCase{
 		{"break a lease", nil, func(p *blobProbe) {
 			b, l := p.leased()
-			res, err := l.BreakLease(p.Context(), &lease.BlobBreakOptions{BreakPeriod: to.Ptr(int32(0))})
-			p.OK(err)
+			res := result(l.BreakLease(p.Context(), &lease.BlobBreakOptions{BreakPeriod: to.Ptr(int32(0))}))(p)
 			value(p, "time left", res.LeaseTime, 0)
-			_, err = l.RenewLease(p.Context(), nil)
-			p.code(err, 409, "LeaseIsBrokenAndCannotBeRenewed")
-			props, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			p.fails(409, "LeaseIsBrokenAndCannotBeRenewed")(l.RenewLease(p.Context(), nil))
+			props := result(b.GetProperties(p.Context(), nil))(p)
 			value(p, "state", props.LeaseState, "broken")
 			p.put("b", "y") // a write ends it for good
-			props, err = b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			props = result(b.GetProperties(p.Context(), nil))(p)
 			value(p, "state after a write", props.LeaseState, "available")
 		}},
 		{"a lease while it breaks", nil, func(p *blobProbe) {
 			b, l := p.leased()
-			_, err := l.BreakLease(p.Context(), &lease.BlobBreakOptions{BreakPeriod: to.Ptr(int32(60))})
-			p.OK(err)
-			_, err = l.AcquireLease(p.Context(), 15, nil)
-			p.code(err, 409, "LeaseIsBreakingAndCannotBeAcquired")
-			_, err = l.ChangeLease(p.Context(), leaseTwo, nil)
-			p.code(err, 409, "LeaseIsBreakingAndCannotBeChanged")
-			_, err = b.Upload(p.Context(), seekable("y"), nil)
-			p.code(err, 412, "LeaseIdMissing")
+			p.works(l.BreakLease(p.Context(), &lease.BlobBreakOptions{BreakPeriod: to.Ptr(int32(60))}))
+			p.fails(409, "LeaseIsBreakingAndCannotBeAcquired")(l.AcquireLease(p.Context(), 15, nil))
+			p.fails(409, "LeaseIsBreakingAndCannotBeChanged")(l.ChangeLease(p.Context(), leaseTwo, nil))
+			p.fails(412, "LeaseIdMissing")(b.Upload(p.Context(), seekable("y"), nil))
 		}},
 		{"no lease", nil, func(p *blobProbe) {
 			b := p.put("b", "x")
-			_, err := b.Upload(p.Context(), seekable("y"),
-				&blockblob.UploadOptions{AccessConditions: holding(leaseOne)})
-			p.code(err, 412, "LeaseNotPresentWithBlobOperation")
-			l, err := lease.NewBlobClient(b, &lease.BlobClientOptions{LeaseID: to.Ptr(leaseOne)})
-			p.OK(err)
-			_, err = l.BreakLease(p.Context(), nil)
-			p.code(err, 409, "LeaseNotPresentWithLeaseOperation")
-			_, err = l.AcquireLease(p.Context(), 14, nil)
-			p.code(err, 400, "InvalidHeaderValue")
+			p.fails(412, "LeaseNotPresentWithBlobOperation")(b.Upload(p.Context(), seekable("y"),
+				&blockblob.UploadOptions{AccessConditions: holding(leaseOne)}))
+			l := result(lease.NewBlobClient(b, &lease.BlobClientOptions{LeaseID: to.Ptr(leaseOne)}))(p)
+			p.fails(409, "LeaseNotPresentWithLeaseOperation")(l.BreakLease(p.Context(), nil))
+			p.fails(400, "InvalidHeaderValue")(l.AcquireLease(p.Context(), 14, nil))
 		}},
 		{"a leased container is deleted by its holder only", nil, func(p *blobProbe) {
-			l, err := lease.NewContainerClient(p.container, &lease.ContainerClientOptions{LeaseID: to.Ptr(leaseOne)})
-			p.OK(err)
-			_, err = l.AcquireLease(p.Context(), -1, nil)
-			p.OK(err)
-			_, err = p.container.Delete(p.Context(), nil)
-			p.code(err, 412, "LeaseIdMissing")
+			l := result(
+				lease.NewContainerClient(p.container, &lease.ContainerClientOptions{LeaseID: to.Ptr(leaseOne)}))(p)
+			p.works(l.AcquireLease(p.Context(), -1, nil))
+			p.fails(412, "LeaseIdMissing")(p.container.Delete(p.Context(), nil))
 			p.put("b", "x") // its blobs are not leased
-			_, err = l.ReleaseLease(p.Context(), nil)
-			p.OK(err)
-			_, err = p.container.Delete(p.Context(), nil)
-			p.OK(err)
+			p.works(l.ReleaseLease(p.Context(), nil))
+			p.works(p.container.Delete(p.Context(), nil))
 		}},
 	}
 }

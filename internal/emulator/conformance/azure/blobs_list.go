@@ -28,8 +28,7 @@ func blobLists() []blobCase {
 			pager := p.container.NewListBlobsFlatPager(&container.ListBlobsFlatOptions{MaxResults: to.Ptr(int32(3))})
 			pages := 0
 			for pager.More() {
-				page, err := pager.NextPage(p.Context())
-				p.OK(err)
+				page := result(pager.NextPage(p.Context()))(p)
 				pages++
 				for _, item := range page.Segment.BlobItems {
 					got = append(got, *item.Name)
@@ -59,13 +58,11 @@ func blobLists() []blobCase {
 			equal(p, "entries", strings.Join(strings.Fields(strings.Join(all, " ")), " "), "a d/ e/ z")
 		}},
 		{"list containers", nil, func(p *blobProbe) {
-			_, err := p.container.SetMetadata(p.Context(),
-				&container.SetMetadataOptions{Metadata: map[string]*string{"a": to.Ptr("1")}})
-			p.OK(err)
+			p.works(p.container.SetMetadata(p.Context(),
+				&container.SetMetadataOptions{Metadata: map[string]*string{"a": to.Ptr("1")}}))
 			pager := p.service.NewListContainersPager(&service.ListContainersOptions{Prefix: &p.name,
 				Include: service.ListContainersInclude{Metadata: true}})
-			page, err := pager.NextPage(p.Context())
-			p.OK(err)
+			page := result(pager.NextPage(p.Context()))(p)
 			value(p, "name", page.ContainerItems[0].Name, p.name)
 			value(p, "metadata", page.ContainerItems[0].Metadata["a"], "1")
 		}},
@@ -93,10 +90,8 @@ func blobListOptions() []blobCase {
 		}},
 		{"snapshots stand before their blob", ListsSnapshotsFirst, func(p *blobProbe) {
 			b := p.put("b", "x")
-			first, err := b.CreateSnapshot(p.Context(), nil)
-			p.OK(err)
-			_, err = b.CreateSnapshot(p.Context(), nil)
-			p.OK(err)
+			first := result(b.CreateSnapshot(p.Context(), nil))(p)
+			p.works(b.CreateSnapshot(p.Context(), nil))
 			p.put("c", "x")
 			l := p.list("&include=snapshots")
 			equal(p, "names", l.names(), "b b b c")
@@ -105,15 +100,12 @@ func blobListOptions() []blobCase {
 		}},
 		{"metadata and tags in a list", nil, func(p *blobProbe) {
 			b := p.put("b", "x")
-			_, err := b.SetMetadata(p.Context(), map[string]*string{"key": to.Ptr("a & b")}, nil)
-			p.OK(err)
-			_, err = b.SetTags(p.Context(), map[string]string{"t": "v"}, nil)
-			p.OK(err)
+			p.works(b.SetMetadata(p.Context(), map[string]*string{"key": to.Ptr("a & b")}, nil))
+			p.works(b.SetTags(p.Context(), map[string]string{"t": "v"}, nil))
 			pager := p.container.NewListBlobsFlatPager(&container.ListBlobsFlatOptions{
 				Include: container.ListBlobsInclude{Metadata: true, Tags: true},
 			})
-			page, err := pager.NextPage(p.Context())
-			p.OK(err)
+			page := result(pager.NextPage(p.Context()))(p)
 			item := page.Segment.BlobItems[0]
 			value(p, "metadata", item.Metadata["key"], "a & b")
 			value(p, "tag count", item.Properties.TagCount, 1)

@@ -28,12 +28,9 @@ func blobOverwritten() []blobCase {
 		{"what is overwritten is kept as a deleted snapshot", KeepsOverwritten, kept(func(p *blobProbe) {
 			b := p.put("b", "one")
 			p.put("b", "two")
-			_, err := b.StageBlock(p.Context(), id("1"), seekable("three"), nil)
-			p.OK(err)
-			_, err = b.CommitBlockList(p.Context(), []string{id("1")}, nil)
-			p.OK(err)
-			_, err = b.StartCopyFromURL(p.Context(), p.put("c", "four").URL(), nil)
-			p.OK(err)
+			p.works(b.StageBlock(p.Context(), id("1"), seekable("three"), nil))
+			p.works(b.CommitBlockList(p.Context(), []string{id("1")}, nil))
+			p.works(b.StartCopyFromURL(p.Context(), p.put("c", "four").URL(), nil))
 			equal(p, "snapshots", p.shown("snapshots"), "b c")
 			equal(p, "deleted without their snapshots", p.shown("deleted"), "b c")
 			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b@- b@- b c")
@@ -48,19 +45,13 @@ func blobOverwritten() []blobCase {
 		{"what changes a blob in place keeps nothing", KeepsNoChanges, kept(func(p *blobProbe) {
 			b := p.put("b", "x")
 			p.put("b", "y") // shows that something would be kept
-			_, err := b.SetMetadata(p.Context(), map[string]*string{"a": to.Ptr("1")}, nil)
-			p.OK(err)
-			_, err = b.SetHTTPHeaders(p.Context(), blob.HTTPHeaders{BlobContentType: to.Ptr("text/x")}, nil)
-			p.OK(err)
-			_, err = b.SetTier(p.Context(), blob.AccessTierCool, nil)
-			p.OK(err)
-			_, err = b.SetTags(p.Context(), map[string]string{"a": "1"}, nil)
-			p.OK(err)
+			p.works(b.SetMetadata(p.Context(), map[string]*string{"a": to.Ptr("1")}, nil))
+			p.works(b.SetHTTPHeaders(p.Context(), blob.HTTPHeaders{BlobContentType: to.Ptr("text/x")}, nil))
+			p.works(b.SetTier(p.Context(), blob.AccessTierCool, nil))
+			p.works(b.SetTags(p.Context(), map[string]string{"a": "1"}, nil))
 			a := p.container.NewAppendBlobClient("l")
-			_, err = a.Create(p.Context(), nil)
-			p.OK(err)
-			_, err = a.AppendBlock(p.Context(), seekable("x"), nil)
-			p.OK(err)
+			p.works(a.Create(p.Context(), nil))
+			p.works(a.AppendBlock(p.Context(), seekable("x"), nil))
 			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b l")
 		})},
 		{"an archived blob that is overwritten is gone", LosesArchived, kept(func(p *blobProbe) {
@@ -90,11 +81,9 @@ func blobReplaced() []blobCase {
 		{"a deleted blob, and a block for a new one", KeepsReplacedDeletedBlobs, kept(func(p *blobProbe) {
 			b := p.put("b", "x")
 			p.answers(p.raw("DELETE", "/b", ""), 202, "")
-			_, err := b.StageBlock(p.Context(), id("1"), seekable("y"), nil)
-			p.OK(err)
+			p.works(b.StageBlock(p.Context(), id("1"), seekable("y"), nil))
 			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@-")
-			_, err = b.CommitBlockList(p.Context(), []string{id("1")}, nil)
-			p.OK(err)
+			p.works(b.CommitBlockList(p.Context(), []string{id("1")}, nil))
 			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b")
 		})},
 		{"a deleted blob that is replaced by one of another type", LosesOtherTypes, kept(func(p *blobProbe) {
@@ -102,8 +91,7 @@ func blobReplaced() []blobCase {
 			p.put("b", "x")
 			p.answers(p.raw("DELETE", "/b", ""), 202, "")
 			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b-")
-			_, err := p.container.NewAppendBlobClient("b").Create(p.Context(), nil)
-			p.OK(err)
+			p.works(p.container.NewAppendBlobClient("b").Create(p.Context(), nil))
 			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b")
 		})},
 		{"deleted snapshots of a blob when soft delete is off", DeletedSnapshotsCount, func(p *blobProbe) {

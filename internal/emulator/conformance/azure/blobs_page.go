@@ -19,14 +19,12 @@ func pageAt(first, n int64) blob.HTTPRange {
 
 func (p *blobProbe) pageBlob(size int64) *pageblob.Client {
 	b := p.container.NewPageBlobClient("b")
-	_, err := b.Create(p.Context(), size*pageblob.PageBytes, nil)
-	p.OK(err)
+	p.works(b.Create(p.Context(), size*pageblob.PageBytes, nil))
 	return b
 }
 
 func (p *blobProbe) write(b *pageblob.Client, first int64, letter string, n int) {
-	_, err := b.UploadPages(p.Context(), seekable(pages(letter, n)), pageAt(first, int64(n)), nil)
-	p.OK(err)
+	p.works(b.UploadPages(p.Context(), seekable(pages(letter, n)), pageAt(first, int64(n)), nil))
 }
 
 // ranges lists the pages of ranges, which may be cut anywhere.
@@ -51,31 +49,24 @@ func blobPages() []blobCase {
 			if p.content(b.BlobClient()) != want {
 				p.Fatalf("the content differs")
 			}
-			_, err := b.ClearPages(p.Context(), pageAt(3, 1), nil)
-			p.OK(err)
-			page, err := b.NewGetPageRangesPager(nil).NextPage(p.Context())
-			p.OK(err)
+			p.works(b.ClearPages(p.Context(), pageAt(3, 1), nil))
+			page := result(b.NewGetPageRangesPager(nil).NextPage(p.Context()))(p)
 			equal(p, "ranges", p.ranges(page.PageRange), "1 2 4")
 		}},
 		{"a page blob's range is aligned", NamesBadPageRanges, func(p *blobProbe) {
 			b := p.pageBlob(2)
-			_, err := b.UploadPages(p.Context(), seekable(pages("a", 1)), pageAt(2, 1), nil)
-			p.code(err, 416, "InvalidPageRange")
-			_, err = p.container.NewPageBlobClient("c").Create(p.Context(), 1, nil)
-			p.code(err, 400, "InvalidHeaderValue")
+			p.fails(416, "InvalidPageRange")(b.UploadPages(p.Context(), seekable(pages("a", 1)), pageAt(2, 1), nil))
+			p.fails(400, "InvalidHeaderValue")(p.container.NewPageBlobClient("c").Create(p.Context(), 1, nil))
 		}},
 		{"the difference to a snapshot", ComparesPages, func(p *blobProbe) {
 			b := p.pageBlob(8)
 			p.write(b, 0, "a", 4)
-			snap, err := b.CreateSnapshot(p.Context(), nil)
-			p.OK(err)
+			snap := result(b.CreateSnapshot(p.Context(), nil))(p)
 			p.write(b, 1, "b", 1)
 			p.write(b, 6, "c", 1)
-			_, err = b.ClearPages(p.Context(), pageAt(3, 1), nil)
-			p.OK(err)
+			p.works(b.ClearPages(p.Context(), pageAt(3, 1), nil))
 			since := &pageblob.GetPageRangesDiffOptions{PrevSnapshot: snap.Snapshot}
-			page, err := b.NewGetPageRangesDiffPager(since).NextPage(p.Context())
-			p.OK(err)
+			page := result(b.NewGetPageRangesDiffPager(since).NextPage(p.Context()))(p)
 			equal(p, "ranges", p.ranges(page.PageRange), "1 6")
 			equal(p, "cleared", len(page.ClearRange), 1)
 			value(p, "cleared from", page.ClearRange[0].Start, 3*pageblob.PageBytes)
@@ -89,28 +80,25 @@ func blobPageProperties() []blobCase {
 		{"resize a page blob", nil, func(p *blobProbe) {
 			b := p.pageBlob(4)
 			p.write(b, 0, "a", 4)
-			_, err := b.Resize(p.Context(), pageblob.PageBytes, nil)
-			p.OK(err)
+			p.works(b.Resize(p.Context(), pageblob.PageBytes, nil))
 			equal(p, "content", p.content(b.BlobClient()), pages("a", 1))
-			_, err = b.Resize(p.Context(), 2*pageblob.PageBytes, nil)
-			p.OK(err)
+			p.works(b.Resize(p.Context(), 2*pageblob.PageBytes, nil))
 			equal(p, "content", p.content(b.BlobClient()), pages("a", 1)+pages("\x00", 1))
 		}},
 		{"sequence numbers", nil, func(p *blobProbe) {
 			b := p.pageBlob(1)
-			res, err := b.UpdateSequenceNumber(p.Context(),
+			res := result(b.UpdateSequenceNumber(p.Context(),
 				&pageblob.UpdateSequenceNumberOptions{ActionType: to.Ptr(pageblob.SequenceNumberActionTypeUpdate),
-					SequenceNumber: to.Ptr(int64(5))})
-			p.OK(err)
+					SequenceNumber: to.Ptr(int64(5))}))(p)
 			value(p, "number", res.BlobSequenceNumber, 5)
-			res, err = b.UpdateSequenceNumber(p.Context(),
-				&pageblob.UpdateSequenceNumberOptions{ActionType: to.Ptr(pageblob.SequenceNumberActionTypeIncrement)})
-			p.OK(err)
+			increment := pageblob.SequenceNumberActionTypeIncrement
+			res = result(b.UpdateSequenceNumber(p.Context(),
+				&pageblob.UpdateSequenceNumberOptions{ActionType: &increment}))(p)
 			value(p, "number", res.BlobSequenceNumber, 6)
 			below := &pageblob.SequenceNumberAccessConditions{IfSequenceNumberLessThan: to.Ptr(int64(6))}
-			_, err = b.UploadPages(p.Context(), seekable(pages("a", 1)), pageAt(0, 1),
-				&pageblob.UploadPagesOptions{SequenceNumberAccessConditions: below})
-			p.code(err, 412, "SequenceNumberConditionNotMet")
+			p.fails(412, "SequenceNumberConditionNotMet")(
+				b.UploadPages(p.Context(), seekable(pages("a", 1)), pageAt(0, 1),
+					&pageblob.UploadPagesOptions{SequenceNumberAccessConditions: below}))
 		}},
 	}
 }

@@ -31,8 +31,7 @@ func (p *blobProbe) keep(permanent bool) (off func()) {
 		if on {
 			policy.Days, policy.AllowPermanentDelete = to.Ptr(int32(7)), &permanent
 		}
-		_, err := p.service.SetProperties(p.Context(), &service.SetPropertiesOptions{DeleteRetentionPolicy: policy})
-		p.OK(err)
+		p.works(p.service.SetProperties(p.Context(), &service.SetPropertiesOptions{DeleteRetentionPolicy: policy}))
 	}
 	set(true)
 	return func() { set(false) }
@@ -148,8 +147,7 @@ func blobSoftDeletes() []blobCase {
 		})},
 		{"undelete a blob", Undeletes, kept(func(p *blobProbe) {
 			b := p.put("b", "x")
-			_, err := b.SetMetadata(p.Context(), map[string]*string{"color": to.Ptr("red")}, nil)
-			p.OK(err)
+			p.works(b.SetMetadata(p.Context(), map[string]*string{"color": to.Ptr("red")}, nil))
 			before := p.answers(p.raw("HEAD", "/b", ""), 200, "").header
 			p.answers(p.raw("DELETE", "/b", ""), 202, "")
 			p.undelete("b")

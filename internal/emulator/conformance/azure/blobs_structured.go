@@ -105,16 +105,13 @@ func blobMessagesOfSDK() []blobCase {
 		{"structured messages of several segments", TakesStructuredBodies, func(p *blobProbe) {
 			content := strings.Repeat("0123456789", 900_000) // three segments
 			b := p.container.NewBlockBlobClient("b")
-			_, err := b.Upload(p.Context(), seekable(content),
-				&blockblob.UploadOptions{TransactionalValidation: validation})
-			p.OK(err)
+			p.works(b.Upload(p.Context(), seekable(content),
+				&blockblob.UploadOptions{TransactionalValidation: validation}))
 			p.holds(b, content)
 			for _, from := range []int64{0, 5, 4 << 20} {
-				res, err := b.DownloadStream(p.Context(), &blob.DownloadStreamOptions{
-					Range: blob.HTTPRange{Offset: from}, TransactionalValidation: validation})
-				p.OK(err)
-				data, err := io.ReadAll(res.Body)
-				p.OK(err)
+				res := result(b.DownloadStream(p.Context(), &blob.DownloadStreamOptions{
+					Range: blob.HTTPRange{Offset: from}, TransactionalValidation: validation}))(p)
+				data := result(io.ReadAll(res.Body))(p)
 				if string(data) != content[from:] {
 					p.Fatalf("%d bytes from %d are not those of the blob", len(data), from)
 				}
@@ -122,21 +119,17 @@ func blobMessagesOfSDK() []blobCase {
 		}},
 		{"structured messages of blocks", TakesStructuredBodies, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
-			_, err := b.StageBlock(p.Context(), id("1"), seekable("one"),
-				&blockblob.StageBlockOptions{TransactionalValidation: validation})
-			p.OK(err)
+			p.works(b.StageBlock(p.Context(), id("1"), seekable("one"),
+				&blockblob.StageBlockOptions{TransactionalValidation: validation}))
 			p.commit(b, "1")
 			p.holds(b, "one")
 			log := p.container.NewAppendBlobClient("log")
-			_, err = log.Create(p.Context(), nil)
-			p.OK(err)
-			_, err = log.AppendBlock(p.Context(), seekable("line"),
-				&appendblob.AppendBlockOptions{TransactionalValidation: validation})
-			p.OK(err)
+			p.works(log.Create(p.Context(), nil))
+			p.works(log.AppendBlock(p.Context(), seekable("line"),
+				&appendblob.AppendBlockOptions{TransactionalValidation: validation}))
 			equal(p, "content", p.content(log.BlobClient()), "line")
 			pages := p.container.NewPageBlobClient("pages")
-			_, err = pages.Create(p.Context(), 512, nil)
-			p.OK(err)
+			p.works(pages.Create(p.Context(), 512, nil))
 			r := p.raw("PUT", "/pages?comp=page", structured(strings.Repeat("x", 512)), "x-ms-page-write: update",
 				"x-ms-range: bytes=0-511", "x-ms-structured-body: "+structuredBody,
 				"x-ms-structured-content-length: 512")

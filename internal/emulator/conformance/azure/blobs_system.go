@@ -28,10 +28,9 @@ func blobNames() []blobCase {
 // blobOrigins are the pages in browsers that may call.
 func blobOrigins() []blobCase {
 	allow := func(p *blobProbe, origins string) {
-		_, err := p.service.SetProperties(p.Context(), &service.SetPropertiesOptions{CORS: []*service.CORSRule{{
+		p.works(p.service.SetProperties(p.Context(), &service.SetPropertiesOptions{CORS: []*service.CORSRule{{
 			AllowedOrigins: to.Ptr(origins), AllowedMethods: to.Ptr("GET"), AllowedHeaders: to.Ptr(""),
-			ExposedHeaders: to.Ptr(""), MaxAgeInSeconds: to.Ptr(int32(5))}}})
-		p.OK(err)
+			ExposedHeaders: to.Ptr(""), MaxAgeInSeconds: to.Ptr(int32(5))}}}))
 	}
 	allowed := func(p *blobProbe, origin string) string {
 		return p.raw("GET", "/b", "", "Origin: "+origin).header.Get("Access-Control-Allow-Origin")
@@ -39,9 +38,8 @@ func blobOrigins() []blobCase {
 	return []blobCase{
 		{"an origin with a wildcard", MatchesSubdomains, func(p *blobProbe) {
 			defer func() { // the properties are the account's
-				_, err := p.service.SetProperties(p.Context(),
-					&service.SetPropertiesOptions{CORS: []*service.CORSRule{}})
-				p.OK(err)
+				p.works(p.service.SetProperties(p.Context(),
+					&service.SetPropertiesOptions{CORS: []*service.CORSRule{}}))
 			}()
 			p.put("b", "x")
 			allow(p, "https://*.contoso.com,https://Fabrikam.com")
@@ -59,17 +57,13 @@ func blobOrigins() []blobCase {
 func blobGrants() []blobCase {
 	return []blobCase{
 		{"a container's signature is not for the container itself", ContainerSASIsForBlobs, func(p *blobProbe) {
-			url, err := p.container.GetSASURL(sas.ContainerPermissions{Read: true, Write: true, Create: true,
-				Delete: true, List: true}, time.Now().Add(time.Hour), nil)
-			p.OK(err)
-			c, err := container.NewClientWithNoCredential(url, &container.ClientOptions{ClientOptions: p.options()})
-			p.OK(err)
-			_, err = c.GetProperties(p.Context(), nil)
-			p.code(err, 403, "AuthorizationFailure")
-			_, err = c.Create(p.Context(), nil)
-			p.code(err, 403, "AuthorizationFailure")
-			_, err = c.NewListBlobsFlatPager(nil).NextPage(p.Context())
-			p.OK(err)
+			url := result(p.container.GetSASURL(sas.ContainerPermissions{Read: true, Write: true, Create: true,
+				Delete: true, List: true}, time.Now().Add(time.Hour), nil))(p)
+			c := result(
+				container.NewClientWithNoCredential(url, &container.ClientOptions{ClientOptions: p.options()}))(p)
+			p.fails(403, "AuthorizationFailure")(c.GetProperties(p.Context(), nil))
+			p.fails(403, "AuthorizationFailure")(c.Create(p.Context(), nil))
+			p.works(c.NewListBlobsFlatPager(nil).NextPage(p.Context()))
 		}},
 	}
 }
@@ -115,8 +109,7 @@ func blobPublic() []blobCase {
 			}
 			for _, access := range []container.PublicAccessType{container.PublicAccessTypeBlob,
 				container.PublicAccessTypeContainer} {
-				_, err := p.container.SetAccessPolicy(p.Context(), &container.SetAccessPolicyOptions{Access: &access})
-				p.OK(err)
+				p.works(p.container.SetAccessPolicy(p.Context(), &container.SetAccessPolicyOptions{Access: &access}))
 				for _, a := range asked {
 					want := a.container
 					if access == container.PublicAccessTypeBlob {
@@ -134,10 +127,8 @@ func blobSeals() []blobCase {
 	return []blobCase{
 		{"a copy is sealed as its source is", CopiesSeals, func(p *blobProbe) {
 			src := p.container.NewAppendBlobClient("src")
-			_, err := src.Create(p.Context(), nil)
-			p.OK(err)
-			_, err = src.Seal(p.Context(), nil)
-			p.OK(err)
+			p.works(src.Create(p.Context(), nil))
+			p.works(src.Seal(p.Context(), nil))
 			sealed := func(name, option string) string {
 				headers := []string{"x-ms-copy-source: " + p.readable(p.container.NewBlockBlobClient("src"))}
 				if option != "" {
@@ -165,26 +156,19 @@ func blobSystem() []blobCase {
 			equal(p, "not asked for", has(""), false)
 		}},
 		{"deleting a container twice", DeletesTwice, func(p *blobProbe) {
-			_, err := p.container.Delete(p.Context(), nil)
-			p.OK(err)
-			_, err = p.container.Delete(p.Context(), nil)
-			p.OK(err)
-			_, err = p.container.GetProperties(p.Context(), nil)
-			p.code(err, 404, "ContainerNotFound")
-			_, err = p.service.NewContainerClient("never-was").Delete(p.Context(), nil)
-			p.code(err, 404, "ContainerNotFound")
+			p.works(p.container.Delete(p.Context(), nil))
+			p.works(p.container.Delete(p.Context(), nil))
+			p.fails(404, "ContainerNotFound")(p.container.GetProperties(p.Context(), nil))
+			p.fails(404, "ContainerNotFound")(p.service.NewContainerClient("never-was").Delete(p.Context(), nil))
 		}},
 		{"times of access policies have seven decimals", PadsPolicyTimes, func(p *blobProbe) {
 			start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-			_, err := p.container.SetAccessPolicy(p.Context(), &container.SetAccessPolicyOptions{
+			p.works(p.container.SetAccessPolicy(p.Context(), &container.SetAccessPolicyOptions{
 				ContainerACL: []*container.SignedIdentifier{{ID: to.Ptr("a"),
-					AccessPolicy: &container.AccessPolicy{Start: &start, Permission: to.Ptr("r")}}}})
-			p.OK(err)
+					AccessPolicy: &container.AccessPolicy{Start: &start, Permission: to.Ptr("r")}}}}))
 			var answer *http.Response
-			_, err = p.container.GetAccessPolicy(policy.WithCaptureResponse(p.Context(), &answer), nil)
-			p.OK(err)
-			body, err := runtime.Payload(answer)
-			p.OK(err)
+			p.works(p.container.GetAccessPolicy(policy.WithCaptureResponse(p.Context(), &answer), nil))
+			body := result(runtime.Payload(answer))(p)
 			if want := "<Start>2026-01-02T03:04:05.0000000Z</Start>"; !strings.Contains(string(body), want) {
 				p.Fatalf("no %s in %s", want, body)
 			}

@@ -17,15 +17,11 @@ func blobTags() []blobCase {
 	return []blobCase{
 		{"tags", nil, func(p *blobProbe) {
 			b := p.put("b", "x")
-			before, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
-			_, err = b.SetTags(p.Context(), map[string]string{"a": "1", "b c": "2+3"}, nil)
-			p.OK(err)
-			res, err := b.GetTags(p.Context(), nil)
-			p.OK(err)
+			before := result(b.GetProperties(p.Context(), nil))(p)
+			p.works(b.SetTags(p.Context(), map[string]string{"a": "1", "b c": "2+3"}, nil))
+			res := result(b.GetTags(p.Context(), nil))(p)
 			equal(p, "tags", len(res.BlobTagSet), 2)
-			after, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			after := result(b.GetProperties(p.Context(), nil))(p)
 			value(p, "ETag", after.ETag, *before.ETag)
 			value(p, "tag count", after.TagCount, 2)
 		}},
@@ -35,13 +31,10 @@ func blobTags() []blobCase {
 			for i := range 10 {
 				tags[fmt.Sprint(i)] = "x"
 			}
-			_, err := b.SetTags(p.Context(), tags, nil)
-			p.OK(err)
+			p.works(b.SetTags(p.Context(), tags, nil))
 			tags["10"] = "x"
-			_, err = b.SetTags(p.Context(), tags, nil)
-			p.code(err, 400, "TagsTooLarge")
-			res, err := b.GetTags(p.Context(), nil)
-			p.OK(err)
+			p.fails(400, "TagsTooLarge")(b.SetTags(p.Context(), tags, nil))
+			res := result(b.GetTags(p.Context(), nil))(p)
 			equal(p, "tags", len(res.BlobTagSet), 10)
 		}},
 		{"tags with other characters", nil, func(p *blobProbe) {
@@ -52,12 +45,10 @@ func blobTags() []blobCase {
 		{"find blobs by tags", nil, func(p *blobProbe) {
 			for name, tags := range map[string]map[string]string{"one": {"n": "1", "m": "x"}, "two": {"n": "2"},
 				"three": {"m": "x"}} {
-				_, err := p.put(name, "x").SetTags(p.Context(), tags, nil)
-				p.OK(err)
+				p.works(p.put(name, "x").SetTags(p.Context(), tags, nil))
 			}
 			find := func(where string) string {
-				res, err := p.container.FilterBlobs(p.Context(), where, nil)
-				p.OK(err)
+				res := result(p.container.FilterBlobs(p.Context(), where, nil))(p)
 				var names []string
 				for _, b := range res.Blobs {
 					names = append(names, *b.Name)
@@ -68,8 +59,7 @@ func blobTags() []blobCase {
 			equal(p, "n >= 1", find("n >= '1'"), "one two")
 			equal(p, "n > 1 AND n < 3", find("n > '1' AND n < '3'"), "two")
 			equal(p, "n = 1 AND m = x", find("\"n\" = '1' AND \"m\" = 'x'"), "one")
-			res, err := p.service.FilterBlobs(p.Context(), "@container = '"+p.name+"' AND m = 'x'", nil)
-			p.OK(err)
+			res := result(p.service.FilterBlobs(p.Context(), "@container = '"+p.name+"' AND m = 'x'", nil))(p)
 			equal(p, "in the account", len(res.Blobs), 2)
 		}},
 	}
@@ -98,13 +88,11 @@ func blobBatches() []blobCase {
 		{"delete in a batch", nil, func(p *blobProbe) {
 			p.put("a", "x")
 			p.put("b/c d", "x")
-			batch, err := p.container.NewBatchBuilder()
-			p.OK(err)
+			batch := result(p.container.NewBatchBuilder())(p)
 			p.OK(batch.Delete("a", nil))
 			p.OK(batch.Delete("b/c d", nil))
 			p.OK(batch.Delete("none", nil))
-			res, err := p.container.SubmitBatch(p.Context(), batch, nil)
-			p.OK(err)
+			res := result(p.container.SubmitBatch(p.Context(), batch, nil))(p)
 			equal(p, "answers", len(res.Responses), 3)
 			for _, r := range res.Responses {
 				if strings.HasSuffix(*r.BlobName, "none") {
@@ -118,39 +106,30 @@ func blobBatches() []blobCase {
 		{"headers of a batch's parts are in small letters", nil, func(p *blobProbe) {
 			var answer recorder
 			answer.client = p.account.Client
-			client, err := container.NewClientFromConnectionString(p.account.Connection, p.name,
-				&container.ClientOptions{ClientOptions: policy.ClientOptions{Transport: &answer}})
-			p.OK(err)
-			batch, err := client.NewBatchBuilder()
-			p.OK(err)
+			client := result(container.NewClientFromConnectionString(p.account.Connection, p.name,
+				&container.ClientOptions{ClientOptions: policy.ClientOptions{Transport: &answer}}))(p)
+			batch := result(client.NewBatchBuilder())(p)
 			p.OK(batch.Delete("none", nil))
-			_, err = client.SubmitBatch(p.Context(), batch, nil)
-			p.OK(err)
+			p.works(client.SubmitBatch(p.Context(), batch, nil))
 			if !strings.Contains(answer.body, "\r\nx-ms-error-code: BlobNotFound\r\n") {
 				p.Fatalf("no x-ms-error-code in\n%s", answer.body)
 			}
 		}},
 		{"set tiers in a batch", nil, func(p *blobProbe) {
 			b := p.put("a", "x")
-			batch, err := p.container.NewBatchBuilder()
-			p.OK(err)
+			batch := result(p.container.NewBatchBuilder())(p)
 			p.OK(batch.SetTier("a", blob.AccessTierCool, &container.BatchSetTierOptions{}))
-			_, err = p.container.SubmitBatch(p.Context(), batch, nil)
-			p.OK(err)
-			props, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			p.works(p.container.SubmitBatch(p.Context(), batch, nil))
+			props := result(b.GetProperties(p.Context(), nil))(p)
 			value(p, "tier", props.AccessTier, string(blob.AccessTierCool))
 		}},
 		{"delete conditions on the tier's change", ConditionsOnTierChange, func(p *blobProbe) {
 			b := p.put("b", "x")
-			_, err := b.SetTier(p.Context(), blob.AccessTierCool, nil)
-			p.OK(err)
-			props, err := b.GetProperties(p.Context(), nil)
-			p.OK(err)
+			p.works(b.SetTier(p.Context(), blob.AccessTierCool, nil))
+			props := result(b.GetProperties(p.Context(), nil))(p)
 			later := props.AccessTierChangeTime.Add(10e9)
-			_, err = b.Delete(p.Context(),
-				&blob.DeleteOptions{AccessTierConditions: &blob.AccessTierConditions{IfModifiedSince: to.Ptr(later)}})
-			p.code(err, 412, "AccessTierChangeTimeConditionNotMet")
+			p.fails(412, "AccessTierChangeTimeConditionNotMet")(b.Delete(p.Context(),
+				&blob.DeleteOptions{AccessTierConditions: &blob.AccessTierConditions{IfModifiedSince: to.Ptr(later)}}))
 		}},
 	}
 }

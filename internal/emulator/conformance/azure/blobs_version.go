@@ -139,12 +139,9 @@ func blobVersionsInPlace() []blobCase {
 		{"what changes a blob in place makes no version", ChangesMakeNoVersions, func(p *blobProbe) {
 			id := p.putVersion("b", "x")
 			b := p.container.NewBlockBlobClient("b")
-			_, err := b.SetHTTPHeaders(p.Context(), blob.HTTPHeaders{BlobContentType: to.Ptr("text/x")}, nil)
-			p.OK(err)
-			_, err = b.SetTier(p.Context(), blob.AccessTierCool, nil)
-			p.OK(err)
-			_, err = b.SetTags(p.Context(), map[string]string{"a": "1"}, nil)
-			p.OK(err)
+			p.works(b.SetHTTPHeaders(p.Context(), blob.HTTPHeaders{BlobContentType: to.Ptr("text/x")}, nil))
+			p.works(b.SetTier(p.Context(), blob.AccessTierCool, nil))
+			p.works(b.SetTags(p.Context(), map[string]string{"a": "1"}, nil))
 			r := p.raw("PUT", "/b?comp=lease", "", "x-ms-lease-action: acquire", "x-ms-lease-duration: -1")
 			p.answers(r, 201, "")
 			equal(p, "version", p.raw("HEAD", "/b", "").version(), id)
@@ -156,11 +153,9 @@ func blobVersionsInPlace() []blobCase {
 			equal(p, "version of what was appended", added.version(), "")
 			equal(p, "version", p.raw("HEAD", "/l", "").version(), r.version())
 			pages := p.container.NewPageBlobClient("p")
-			_, err := pages.Create(p.Context(), 512, nil)
-			p.OK(err)
-			_, err = pages.UploadPages(p.Context(), seekable(strings.Repeat("x", 512)), blob.HTTPRange{Count: 512},
-				&pageblob.UploadPagesOptions{})
-			p.OK(err)
+			p.works(pages.Create(p.Context(), 512, nil))
+			p.works(pages.UploadPages(p.Context(), seekable(strings.Repeat("x", 512)), blob.HTTPRange{Count: 512},
+				&pageblob.UploadPagesOptions{}))
 			equal(p, "versions", p.shown("versions"), "l* p*")
 		}},
 	}

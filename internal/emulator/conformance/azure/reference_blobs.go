@@ -29,8 +29,7 @@ func (p *blobProbe) ask(method, path, body string, headers ...string) reply {
 		all = append(all, named.Replace(h))
 	}
 	r := p.request(method, base+"/"+strings.ReplaceAll(path, " ", "%20"), named.Replace(body), all...)
-	key, err := base64.StdEncoding.DecodeString(p.account.Key)
-	p.OK(err)
+	key := result(base64.StdEncoding.DecodeString(p.account.Key))(p)
 	r.Header.Set("Authorization", azuresign.Authorization(azuresign.SharedKeyLite, azuresign.Blob, p.account.Name,
 		key, r, r.URL.EscapedPath(), r.URL.RawQuery))
 	return p.send(r)
@@ -40,7 +39,6 @@ func (p *blobProbe) another(suffix string) (asker, string) {
 	other := *p
 	other.name += suffix
 	other.container = p.service.NewContainerClient(other.name)
-	_, err := other.container.Create(p.Context(), nil)
-	p.OK(err)
+	p.works(other.container.Create(p.Context(), nil))
 	return &other, other.name
 }

@@ -35,9 +35,8 @@ func Tables() conformance.Suite[Account] {
 // beginTables makes the official client and the table, and finds the address for raw requests.
 func beginTables(t *conformance.T, account Account) *tableProbe {
 	p := &tableProbe{probe: probe{t, account, fmt.Sprintf("Case%d", t.Number)}}
-	client, err := aztables.NewServiceClientFromConnectionString(account.Connection,
-		&aztables.ClientOptions{ClientOptions: p.options()})
-	p.OK(err)
+	client := result(aztables.NewServiceClientFromConnectionString(account.Connection,
+		&aztables.ClientOptions{ClientOptions: p.options()}))(p)
 	for part := range strings.SplitSeq(account.Connection, ";") {
 		if endpoint, ok := strings.CutPrefix(part, "TableEndpoint="); ok {
 			p.base = strings.TrimSuffix(endpoint, "/")
@@ -47,8 +46,7 @@ func beginTables(t *conformance.T, account Account) *tableProbe {
 		p.Fatalf("the connection string has no TableEndpoint")
 	}
 	p.service, p.table = client, client.NewClient(p.name)
-	_, err = p.table.CreateTable(p.Context(), nil)
-	p.OK(err)
+	p.works(p.table.CreateTable(p.Context(), nil))
 	return p
 }
 
@@ -84,8 +82,7 @@ func (p *tableProbe) raw(method, path, body string, headers ...string) reply {
 		usual = append(usual, "Content-Type: application/json")
 	}
 	r := p.request(method, p.base+"/"+path, body, append(usual, headers...)...)
-	key, err := base64.StdEncoding.DecodeString(p.account.Key)
-	p.OK(err)
+	key := result(base64.StdEncoding.DecodeString(p.account.Key))(p)
 	r.Header.Set("Authorization", azuresign.Authorization(azuresign.SharedKeyLite, azuresign.Table, p.account.Name,
 		key, r, r.URL.EscapedPath(), r.URL.RawQuery))
 	return p.send(r)
@@ -117,8 +114,7 @@ func (p *tableProbe) insert(partition, row, members string) reply {
 	if members != "" {
 		members = "," + members
 	}
-	keys, err := json.Marshal([]string{partition, row})
-	p.OK(err)
+	keys := result(json.Marshal([]string{partition, row}))(p)
 	pair := strings.SplitN(strings.Trim(string(keys), "[]"), ",", 2)
 	return p.raw("POST", p.name, `{"PartitionKey":`+pair[0]+`,"RowKey":`+pair[1]+members+`}`,
 		"Prefer: return-no-content")

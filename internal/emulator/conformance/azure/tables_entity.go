@@ -20,22 +20,17 @@ func tableEntities() []tableCase {
 			for _, key := range []string{"plain", "a b", "it's", "100%", "a|b", "üß€", "a;b&c=d+e", "semi;colon", "😀"} {
 				body := func(members map[string]any) []byte {
 					members["PartitionKey"], members["RowKey"] = key, key
-					data, err := json.Marshal(members)
-					p.OK(err)
+					data := result(json.Marshal(members))(p)
 					return data
 				}
-				_, err := p.table.AddEntity(p.Context(), body(map[string]any{"A": 1}), nil)
-				p.OK(err)
-				_, err = p.table.UpsertEntity(p.Context(), body(map[string]any{"B": 2}),
-					&aztables.UpsertEntityOptions{UpdateMode: aztables.UpdateModeReplace})
-				p.OK(err)
-				_, err = p.table.UpdateEntity(p.Context(), body(map[string]any{"C": 3}),
-					&aztables.UpdateEntityOptions{UpdateMode: aztables.UpdateModeMerge})
-				p.OK(err)
+				p.works(p.table.AddEntity(p.Context(), body(map[string]any{"A": 1}), nil))
+				p.works(p.table.UpsertEntity(p.Context(), body(map[string]any{"B": 2}),
+					&aztables.UpsertEntityOptions{UpdateMode: aztables.UpdateModeReplace}))
+				p.works(p.table.UpdateEntity(p.Context(), body(map[string]any{"C": 3}),
+					&aztables.UpdateEntityOptions{UpdateMode: aztables.UpdateModeMerge}))
 				got := p.get(key, key)
 				p.is("entity "+key, fmt.Sprint(got["RowKey"], got["A"], got["B"], got["C"]), fmt.Sprint(key, nil, 2, 3))
-				_, err = p.table.DeleteEntity(p.Context(), key, key, nil)
-				p.OK(err)
+				p.works(p.table.DeleteEntity(p.Context(), key, key, nil))
 				p.refuses(p.raw("GET", p.entity(key, key), ""), 404, "ResourceNotFound")
 			}
 		}},
@@ -105,15 +100,12 @@ func tableConditions() []tableCase {
 		}},
 		{"an update by the SDK with an old ETag", nil, func(p *tableProbe) {
 			p.has("p", "r", "")
-			data, err := json.Marshal(aztables.Entity{PartitionKey: "p", RowKey: "r"})
-			p.OK(err)
-			_, err = p.table.DeleteEntity(p.Context(), "p", "r",
-				&aztables.DeleteEntityOptions{IfMatch: to.Ptr(azcore.ETag(oldTag))})
-			p.code(err, 412, "UpdateConditionNotSatisfied")
-			_, err = p.table.UpdateEntity(p.Context(), data,
+			data := result(json.Marshal(aztables.Entity{PartitionKey: "p", RowKey: "r"}))(p)
+			p.fails(412, "UpdateConditionNotSatisfied")(p.table.DeleteEntity(p.Context(), "p", "r",
+				&aztables.DeleteEntityOptions{IfMatch: to.Ptr(azcore.ETag(oldTag))}))
+			p.fails(412, "UpdateConditionNotSatisfied")(p.table.UpdateEntity(p.Context(), data,
 				&aztables.UpdateEntityOptions{UpdateMode: aztables.UpdateModeReplace,
-					IfMatch: to.Ptr(azcore.ETag(oldTag))})
-			p.code(err, 412, "UpdateConditionNotSatisfied")
+					IfMatch: to.Ptr(azcore.ETag(oldTag))}))
 		}},
 	}
 }

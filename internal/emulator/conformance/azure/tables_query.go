@@ -116,8 +116,7 @@ func tablePages() []tableCase {
 			got := ""
 			pager := p.table.NewListEntitiesPager(&aztables.ListEntitiesOptions{Top: to.Ptr(int32(4))})
 			for pager.More() {
-				page, err := pager.NextPage(p.Context())
-				p.OK(err)
+				page := result(pager.NextPage(p.Context()))(p)
 				if len(page.Entities) > 4 {
 					p.Fatalf("a page of %d", len(page.Entities))
 				}

@@ -14,22 +14,18 @@ import (
 func tableCatalogue() []tableCase {
 	return []tableCase{
 		{"create a table that is there", nil, func(p *tableProbe) {
-			_, err := p.table.CreateTable(p.Context(), nil)
-			p.code(err, 409, "TableAlreadyExists")
-			_, err = p.service.NewClient(strings.ToUpper(p.name)).CreateTable(p.Context(), nil)
-			p.code(err, 409, "TableAlreadyExists")
+			p.fails(409, "TableAlreadyExists")(p.table.CreateTable(p.Context(), nil))
+			p.fails(409, "TableAlreadyExists")(
+				p.service.NewClient(strings.ToUpper(p.name)).CreateTable(p.Context(), nil))
 		}},
 		{"delete a table that is missing", nil, func(p *tableProbe) {
-			_, err := p.service.NewClient("NoSuchTable").Delete(p.Context(), nil)
-			p.code(err, 404, "ResourceNotFound")
+			p.fails(404, "ResourceNotFound")(p.service.NewClient("NoSuchTable").Delete(p.Context(), nil))
 		}},
 		{"a table made again is empty", nil, func(p *tableProbe) {
 			p.has("p", "r", "")
-			_, err := p.table.Delete(p.Context(), nil)
-			p.OK(err)
+			p.works(p.table.Delete(p.Context(), nil))
 			p.refuses(p.raw("GET", p.name, ""), 404, "TableNotFound")
-			_, err = p.table.CreateTable(p.Context(), nil)
-			p.OK(err)
+			p.works(p.table.CreateTable(p.Context(), nil))
 			p.is("rows", p.rows(""), "")
 		}},
 		{"names of tables", NamesBadTableNames, func(p *tableProbe) {
@@ -66,15 +62,13 @@ func tableLists() []tableCase {
 		}},
 		{"list tables in pages", nil, func(p *tableProbe) {
 			for i := range 3 {
-				_, err := p.service.CreateTable(p.Context(), fmt.Sprintf("%sPage%d", p.name, i), nil)
-				p.OK(err)
+				p.works(p.service.CreateTable(p.Context(), fmt.Sprintf("%sPage%d", p.name, i), nil))
 			}
 			var names []string
 			filter := "TableName ge '" + p.name + "Page' and TableName lt '" + p.name + "Pagf'"
 			for pager := p.service.NewListTablesPager(&aztables.ListTablesOptions{Top: to.Ptr(int32(2)),
 				Filter: &filter}); pager.More(); {
-				page, err := pager.NextPage(p.Context())
-				p.OK(err)
+				page := result(pager.NextPage(p.Context()))(p)
 				for _, table := range page.Tables {
 					names = append(names, *table.Name)
 				}
@@ -108,14 +102,12 @@ func tablePolicies() []tableCase {
 	return []tableCase{
 		{"access policies of a table", nil, func(p *tableProbe) {
 			at := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-			_, err := p.table.SetAccessPolicy(p.Context(),
+			p.works(p.table.SetAccessPolicy(p.Context(),
 				&aztables.SetAccessPolicyOptions{TableACL: []*aztables.SignedIdentifier{{
 					ID: to.Ptr("reader"), AccessPolicy: &aztables.AccessPolicy{Permission: to.Ptr("r"),
 						Start: to.Ptr(at.AddDate(-1, 0, 0)), Expiry: &at},
-				}}})
-			p.OK(err)
-			got, err := p.table.GetAccessPolicy(p.Context(), nil)
-			p.OK(err)
+				}}}))
+			got := result(p.table.GetAccessPolicy(p.Context(), nil))(p)
 			if len(got.SignedIdentifiers) != 1 || *got.SignedIdentifiers[0].ID != "reader" ||
 				*got.SignedIdentifiers[0].AccessPolicy.Permission != "r" {
 				p.Fatalf("policies %v", got.SignedIdentifiers)
@@ -146,13 +138,11 @@ func tablePolicies() []tableCase {
 func tableProperties() []tableCase {
 	return []tableCase{
 		{"service properties", nil, func(p *tableProbe) {
-			_, err := p.service.SetProperties(p.Context(), aztables.ServiceProperties{Logging: &aztables.Logging{
+			p.works(p.service.SetProperties(p.Context(), aztables.ServiceProperties{Logging: &aztables.Logging{
 				Version: to.Ptr("1.0"), Read: to.Ptr(true), Write: to.Ptr(true), Delete: to.Ptr(true),
 				RetentionPolicy: &aztables.RetentionPolicy{Enabled: to.Ptr(true), Days: to.Ptr(int32(5))},
-			}}, nil)
-			p.OK(err)
-			got, err := p.service.GetProperties(p.Context(), nil)
-			p.OK(err)
+			}}, nil))
+			got := result(p.service.GetProperties(p.Context(), nil))(p)
 			p.is("days", *got.Logging.RetentionPolicy.Days, 5)
 		}},
 		{"more than five CORS rules", LimitsServiceProperties, func(p *tableProbe) {
