@@ -18,7 +18,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/reference"
 )
 
@@ -202,7 +202,7 @@ func (l *liberal) sign(r *http.Request) {
 		settings[name] = value
 	}
 	key, _ := base64.StdEncoding.DecodeString(settings["AccountKey"])
-	r.Header.Set("Authorization", azuresign.Authorization(azuresign.SharedKey, azuresign.Table, settings["AccountName"],
+	r.Header.Set("Authorization", azureauth.Authorization(azureauth.SharedKey, azureauth.Table, settings["AccountName"],
 		key, r, r.URL.EscapedPath(), r.URL.RawQuery))
 }
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 )
 
 // discard is an answer that is not read.
@@ -43,13 +43,13 @@ func signedRequest(service azure.Service, method, path, query, body string) *htt
 	if query != "" {
 		r.RequestURI += "?" + query
 	}
-	scheme := azuresign.SharedKeyLite
+	scheme := azureauth.SharedKeyLite
 	if service == azure.Blob {
-		scheme = azuresign.SharedKey
+		scheme = azureauth.SharedKey
 		r.Header.Set("X-Ms-Blob-Type", "BlockBlob")
 	}
 	r.Header.Set("Authorization",
-		azuresign.Authorization(scheme, service, azure.DevelopmentAccount, key, r, target, query))
+		azureauth.Authorization(scheme, service, azure.DevelopmentAccount, key, r, target, query))
 	return r
 }
 

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
@@ -28,7 +28,7 @@ type Account struct {
 	Name string
 	Data *engine.Account
 
-	signers []*azuresign.Key // one for each key
+	signers []*azureauth.Key // one for each key
 
 	softDelete atomic.Pointer[cachedSoftDelete] // nil: not read yet
 }
@@ -72,7 +72,7 @@ func CheckAccount(name string, keys ...string) error {
 
 // signersOf returns a signer for each of an account's keys. Its error does not repeat a name that is invalid: it may be
 // a key in the wrong place.
-func signersOf(name string, keys []string) (signers []*azuresign.Key, err error) {
+func signersOf(name string, keys []string) (signers []*azureauth.Key, err error) {
 	if len(name) < 3 || len(name) > 24 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
 		return nil, fmt.Errorf("%w: the name is not 3 to 24 lower-case letters and digits", ErrAccount)
 	}
@@ -84,7 +84,7 @@ func signersOf(name string, keys []string) (signers []*azuresign.Key, err error)
 		if err != nil || len(decoded) == 0 {
 			return nil, fmt.Errorf("%w: the key of %s is not base64", ErrAccount, name)
 		}
-		signers = append(signers, azuresign.NewKey(decoded))
+		signers = append(signers, azureauth.NewKey(decoded))
 	}
 	return signers, nil
 }

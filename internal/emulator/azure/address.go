@@ -1,20 +1,19 @@
 package azure
 
 import (
-	"net"
 	"net/url"
 	"strings"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 )
 
 // Service is one of an account's services, spelled as in its host names.
-type Service = azuresign.Service
+type Service = azureauth.Service
 
 // The services of an emulator.
 const (
-	Table = azuresign.Table
-	Blob  = azuresign.Blob
+	Table = azureauth.Table
+	Blob  = azureauth.Blob
 )
 
 // secondarySuffix marks the read-only copy of an account, in both styles of address.
@@ -28,14 +27,11 @@ type address struct {
 	secondary bool
 }
 
-// splitAddress parses a host and a raw path. With a host of the form account.table.core.windows.net or
-// account.table.localhost the account is the host's first label (in DNS zones the service is not the second:
-// account.z01.blob.storage.azure.net). Otherwise (an IP address, localhost, the name of a Docker container) it is the
-// path's first segment, as in emulators.
+// splitAddress parses a host and a raw path. The account is the host's first label or the path's first segment.
 func splitAddress(service Service, host, path string) address {
 	var a address
 	path = strings.TrimPrefix(path, "/")
-	if hostNamesAccount(service, host) {
+	if azureauth.HostNamesAccount(service, host) {
 		a.account, _, _ = strings.Cut(host, ".")
 		a.path = path
 	} else {
@@ -45,28 +41,6 @@ func splitAddress(service Service, host, path string) address {
 		a.account, a.secondary = name, true
 	}
 	return a
-}
-
-func hostNamesAccount(service Service, host string) bool {
-	if host == "" || host[0] == '[' || (host[0] >= '0' && host[0] <= '9' && net.ParseIP(withoutPort(host)) != nil) {
-		return false
-	}
-	_, rest, found := strings.Cut(withoutPort(host), ".")
-	for found {
-		var label string
-		label, rest, found = strings.Cut(rest, ".")
-		if strings.EqualFold(label, string(service)) {
-			return true
-		}
-	}
-	return false
-}
-
-func withoutPort(host string) string {
-	if i := strings.LastIndexByte(host, ':'); i >= 0 && strings.IndexByte(host[i:], ']') < 0 {
-		return host[:i]
-	}
-	return host
 }
 
 // targetParts splits a request target into its host (empty unless it is in absolute form), its path

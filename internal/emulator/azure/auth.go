@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 )
 
 // clockSkew is how far a request's date may be from the server's.
@@ -39,7 +39,7 @@ func (f *Front) authenticate(req *Request, path string) *Problem {
 	}
 	account, signature, found := strings.Cut(rest, ":")
 	if !found || account == "" || signature == "" ||
-		(scheme != azuresign.SharedKey && scheme != azuresign.SharedKeyLite) {
+		(scheme != azureauth.SharedKey && scheme != azureauth.SharedKeyLite) {
 		return invalidAuthentication()
 	}
 	if account != req.Account.Name {
@@ -60,7 +60,7 @@ type scratch struct {
 func (f *Front) checkSignature(req *Request, scheme, path, signature string) *Problem {
 	s := f.scratches.Get().(*scratch)
 	defer f.scratches.Put(s)
-	s.text = azuresign.AppendStringToSign(s.text[:0], scheme, req.Service, req.Account.Name, req.HTTP, path,
+	s.text = azureauth.AppendStringToSign(s.text[:0], scheme, req.Service, req.Account.Name, req.HTTP, path,
 		string(req.Query))
 	if req.Account.signed(s.text, []byte(signature), s.signature) {
 		return nil

@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 )
 
 func TestSharedKeys(t *testing.T) {
 	for _, service := range []Service{Table, Blob} {
-		for _, scheme := range []string{azuresign.SharedKey, azuresign.SharedKeyLite} {
+		for _, scheme := range []string{azureauth.SharedKey, azureauth.SharedKeyLite} {
 			for _, target := range []string{
 				"/acct/things", "/acct?restype=account&comp=properties",
 				"/acct/a%20b%2Fc%27d;e?comp=list&prefix=a;b&marker=%zz",
@@ -31,13 +31,13 @@ func TestSharedKeys(t *testing.T) {
 
 func TestRefusedKeys(t *testing.T) {
 	signed := func(change func(*http.Request)) *http.Request {
-		r := sign(newRequest("PUT", "/acct/things", nil), azuresign.SharedKey, Table, "acct")
+		r := sign(newRequest("PUT", "/acct/things", nil), azureauth.SharedKey, Table, "acct")
 		change(r)
 		return r
 	}
 	at := func(when time.Time) *http.Request {
 		return sign(newRequest("PUT", "/acct/things", map[string]string{"X-Ms-Date": when.Format(http.TimeFormat)}),
-			azuresign.SharedKey, Table, "acct")
+			azureauth.SharedKey, Table, "acct")
 	}
 	for _, c := range []struct {
 		name   string
@@ -62,7 +62,7 @@ func TestRefusedKeys(t *testing.T) {
 		{"from the future", at(testNow.Add(16 * time.Minute)), 403, "AuthenticationFailed"},
 		{"no date", signed(func(r *http.Request) { r.Header.Del("X-Ms-Date") }), 403, "AuthenticationFailed"},
 		{"no time", sign(newRequest("PUT", "/acct/things", map[string]string{"X-Ms-Date": "yesterday"}),
-			azuresign.SharedKey, Table, "acct"), 403, "AuthenticationFailed"},
+			azureauth.SharedKey, Table, "acct"), 403, "AuthenticationFailed"},
 		{"anonymous", newRequest("GET", "/acct/things", nil), 401, "InvalidAuthenticationInfo"},
 		{"anonymous, old version", newRequest("GET", "/acct/things", map[string]string{"X-Ms-Version": "2018-11-09"}),
 			403, "AuthenticationFailed"},
@@ -106,12 +106,12 @@ func TestWithoutAuthentication(t *testing.T) {
 
 func TestPartsOfABatch(t *testing.T) {
 	f, got := newTestFront(t, Options{Service: Blob})
-	respond(f, sign(newRequest("POST", "/acct?comp=batch", nil), azuresign.SharedKey, Blob, "acct"))
+	respond(f, sign(newRequest("POST", "/acct?comp=batch", nil), azureauth.SharedKey, Blob, "acct"))
 	if len(got.requests) != 1 {
 		t.Fatal("the batch was refused")
 	}
 	outer := got.requests[0]
-	part, p := outer.Part(sign(newRequest("DELETE", "/acct/box/a%20b", nil), azuresign.SharedKey, Blob, "acct"))
+	part, p := outer.Part(sign(newRequest("DELETE", "/acct/box/a%20b", nil), azureauth.SharedKey, Blob, "acct"))
 	if p != nil || part.Path != "box/a%20b" {
 		t.Errorf("part %+v, %v", part, p)
 	}
@@ -119,15 +119,15 @@ func TestPartsOfABatch(t *testing.T) {
 		t.Errorf("an unsigned part: %v", p)
 	}
 	// azure-storage-blob for Python leaves the account out of the path: https://github.com/Azure/Azurite/issues/1809
-	part, p = outer.Part(sign(newRequest("DELETE", "/box/a%20b", nil), azuresign.SharedKey, Blob, "acct"))
+	part, p = outer.Part(sign(newRequest("DELETE", "/box/a%20b", nil), azureauth.SharedKey, Blob, "acct"))
 	if p != nil || part.Path != "box/a%20b" {
 		t.Errorf("part without the account %+v, %v", part, p)
 	}
-	if _, p = outer.Part(sign(newRequest("DELETE", "/other/box/a", nil), azuresign.SharedKey, Blob,
+	if _, p = outer.Part(sign(newRequest("DELETE", "/other/box/a", nil), azureauth.SharedKey, Blob,
 		"other")); p == nil || p.Code != "AuthenticationFailed" {
 		t.Errorf("a part for another account: %v", p)
 	}
-	if _, p = outer.Part(sign(newRequest("DELETE", "http://127.0.0.1:1/other/box/a", nil), azuresign.SharedKey, Blob,
+	if _, p = outer.Part(sign(newRequest("DELETE", "http://127.0.0.1:1/other/box/a", nil), azureauth.SharedKey, Blob,
 		"other")); p == nil || p.Code != "InvalidUri" {
 		t.Errorf("a part with the address of another account: %v", p)
 	}

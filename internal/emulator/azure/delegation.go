@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/emulator/odata"
 )
 
@@ -182,7 +182,7 @@ func (s *signature) checkDelegation(req *Request) *Problem {
 		if err != nil {
 			return Internal()
 		}
-		signer := azuresign.NewKey(value)
+		signer := azureauth.NewKey(value)
 		for _, text := range texts {
 			if subtle.ConstantTimeCompare(signer.AppendSignature(nil, []byte(text)), []byte(s.sig)) == 1 {
 				return nil

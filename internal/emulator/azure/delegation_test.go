@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 )
 
 // What is signed grew with the versions.
@@ -70,7 +70,7 @@ func delegatedTo(t *testing.T, k DelegationKey, version, user string) string {
 	}
 	s := &signature{sv: version, sr: "c", sp: "r", se: "2030-01-01", delegation: k, user: user}
 	text := s.delegatedText(&Request{Service: Blob, Account: &Account{Name: "acct"}, Path: "box/b"}, false)
-	sig := azuresign.NewKey(value).AppendSignature(nil, []byte(text))
+	sig := azureauth.NewKey(value).AppendSignature(nil, []byte(text))
 	return url.Values{"sv": {s.sv}, "sr": {s.sr}, "sp": {s.sp}, "se": {s.se}, "skoid": {k.ObjectID},
 		"sktid": {k.TenantID}, "skt": {k.Start}, "ske": {k.Expiry}, "sks": {k.Service}, "skv": {k.Version},
 		"sduoid": {user}, "sig": {string(sig)}}.Encode()

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
@@ -72,7 +72,7 @@ func sign(r *http.Request, scheme string, service Service, account string) *http
 		panic(err)
 	}
 	_, path, query := targetParts(r.RequestURI)
-	r.Header.Set("Authorization", azuresign.Authorization(scheme, service, account, key, r, path, string(query)))
+	r.Header.Set("Authorization", azureauth.Authorization(scheme, service, account, key, r, path, string(query)))
 	return r
 }
 
@@ -132,7 +132,7 @@ func TestAddresses(t *testing.T) {
 func TestCommonHeaders(t *testing.T) {
 	f, got := newTestFront(t, Options{Service: Table})
 	r := sign(newRequest("GET", "/acct/Things", map[string]string{"X-Ms-Client-Request-Id": "mine"}),
-		azuresign.SharedKeyLite, Table, "acct")
+		azureauth.SharedKeyLite, Table, "acct")
 	a := respond(f, r)
 	if a.StatusCode != 200 || len(got.requests) != 1 {
 		t.Fatalf("answer %d", a.StatusCode)
@@ -272,9 +272,9 @@ func TestErrorsComeInTheFormAskedFor(t *testing.T) {
 
 func TestTheSecondaryIsReadOnly(t *testing.T) {
 	f, got := newTestFront(t, Options{Service: Table})
-	wantProblem(t, respond(f, sign(newRequest("PUT", "/acct-secondary/Things", nil), azuresign.SharedKey, Table,
+	wantProblem(t, respond(f, sign(newRequest("PUT", "/acct-secondary/Things", nil), azureauth.SharedKey, Table,
 		"acct")), got, 403, "WriteOperationNotSupportedOnSecondary")
-	if a := respond(f, sign(newRequest("GET", "/acct-secondary/Things", nil), azuresign.SharedKey, Table,
+	if a := respond(f, sign(newRequest("GET", "/acct-secondary/Things", nil), azureauth.SharedKey, Table,
 		"acct")); a.StatusCode != 200 || !got.requests[0].Secondary {
 		t.Errorf("read: %d", a.StatusCode)
 	}

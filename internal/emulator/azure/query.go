@@ -2,14 +2,12 @@ package azure
 
 import (
 	"iter"
-	"strings"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 )
 
 // Query is the part of a request's address after the question mark, as sent. It is parsed in place: most requests have
-// no or one parameter, and url.ParseQuery drops parameters with a bare semicolon, which filters contain. Names match
-// case-insensitively, since the services canonicalize them to lower case.
+// no or one parameter. Names match in any case.
 type Query string
 
 // Get returns the first value of a parameter, decoded; empty if it is missing.
@@ -26,27 +24,8 @@ func (q Query) Has(name string) bool {
 
 // Lookup combines Get and Has.
 func (q Query) Lookup(name string) (value string, found bool) {
-	for n, v := range q.All() {
-		if strings.EqualFold(n, name) {
-			return v, true
-		}
-	}
-	return "", false
+	return azureauth.Lookup(string(q), name)
 }
 
 // All returns every parameter in the order sent, decoded.
-func (q Query) All() iter.Seq2[string, string] {
-	return func(yield func(string, string) bool) {
-		for rest := string(q); rest != ""; {
-			var pair string
-			pair, rest, _ = strings.Cut(rest, "&")
-			if pair == "" {
-				continue
-			}
-			name, value, _ := strings.Cut(pair, "=")
-			if !yield(azuresign.Unescaped(name), azuresign.Unescaped(value)) {
-				return
-			}
-		}
-	}
-}
+func (q Query) All() iter.Seq2[string, string] { return azureauth.Parameters(string(q)) }

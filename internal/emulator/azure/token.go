@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storespec/storespec/internal/emulator/azuretoken"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 )
 
 // Tokens of Microsoft Entra ID are checked as far as that goes without Azure: their form, for whom and by whom they
@@ -41,7 +41,7 @@ func (f *Front) checkToken(req *Request, token string) *Problem {
 			"shared access signature.")
 	case req.HTTP.TLS == nil:
 		return AuthenticationFailed("Authentication scheme Bearer is not allowed with HTTP.")
-	case req.Version < azuretoken.OldestVersion:
+	case req.Version < azureauth.OldestTokenVersion:
 		return AuthenticationFailed("Authentication scheme Bearer is not supported in this version.")
 	}
 	c, ok := parseToken(token)
@@ -55,7 +55,7 @@ func (f *Front) checkToken(req *Request, token string) *Problem {
 		return unauthenticated(req, "Lifetime validation failed. The token is expired.")
 	case !issued(c.Issuer):
 		return unauthenticated(req, "Issuer validation failed. Issuer did not match.")
-	case !azuretoken.ForStorage(c.Audience, req.Account.Name, string(req.Service)):
+	case !azureauth.TakesToken(c.Audience, req.Account.Name, string(req.Service)):
 		return unauthenticated(req, "Audience validation failed. Audience did not match.")
 	}
 	req.Bearer, req.principal = true, c.principal
@@ -95,7 +95,7 @@ const (
 	// https://learn.microsoft.com/rest/api/storageservices/authorize-with-azure-active-directory#bearer-challenge
 	challengeVersion = "2019-12-12"
 	challenge        = `Bearer authorization_uri=https://login.microsoftonline.com/common/oauth2/authorize ` +
-		`resource_id=` + azuretoken.Storage
+		`resource_id=` + azureauth.Audience
 )
 
 // unauthenticated asks for a token; a version without challenges gets AuthenticationFailed instead. detail says why,

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/emulator/azuretoken"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 )
 
 // token is a JSON Web Token with these claims, as Microsoft Entra ID issues them, valid at testNow.
@@ -36,7 +36,7 @@ func TestTokens(t *testing.T) {
 	for _, c := range []struct{ name, token, detail string }{ // no detail: it is taken
 		{"valid", token(), ""},
 		{"with a slash", token(audience, audience+"/"), ""},
-		{"for the application", token(audience, azuretoken.ApplicationID), ""},
+		{"for the application", token(audience, azureauth.ApplicationID), ""},
 		{"for the account's blobs", token(audience, "https://acct.blob.core.windows.net"), ""},
 		{"of version 2", token("https://sts.windows.net/ab1f708d/",
 			"https://login.microsoftonline.com/ab1f708d/v2.0"), ""},

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/storespec/storespec/internal/emulator/azuretoken"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -193,12 +193,12 @@ func (i *Identity) had(r *http.Request, account string, service wire.Service) st
 	switch resource, issued := i.issued[strings.TrimSpace(token)]; {
 	case !issued:
 		return "a token that the managed identity has not issued"
-	case !azuretoken.ForStorage(resource, account, string(service)):
+	case !azureauth.TakesToken(resource, account, string(service)):
 		return "a token for " + resource
 	case version == "":
 		return "a token without an x-ms-version"
-	case version < azuretoken.OldestVersion:
-		return fmt.Sprintf("a token with the x-ms-version %q, before %s", version, azuretoken.OldestVersion)
+	case version < azureauth.OldestTokenVersion:
+		return fmt.Sprintf("a token with the x-ms-version %q, before %s", version, azureauth.OldestTokenVersion)
 	}
 	return ""
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/storespec/storespec/internal/emulator/azuretoken"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/wire"
@@ -54,11 +54,11 @@ func TestWhoGetsAToken(t *testing.T) {
 		status  int
 		refused string
 	}{
-		"an app": {env["IDENTITY_HEADER"], url.Values{"resource": {azuretoken.Storage},
+		"an app": {env["IDENTITY_HEADER"], url.Values{"resource": {azureauth.Audience},
 			"api-version": {identityVersion}, "client_id": {"any"}}, 200, ""},
-		"somebody else": {"guessed", url.Values{"resource": {azuretoken.Storage},
+		"somebody else": {"guessed", url.Values{"resource": {azureauth.Audience},
 			"api-version": {identityVersion}}, 401, "X-IDENTITY-HEADER"},
-		"the older API": {env["IDENTITY_HEADER"], url.Values{"resource": {azuretoken.Storage},
+		"the older API": {env["IDENTITY_HEADER"], url.Values{"resource": {azureauth.Audience},
 			"api-version": {"2017-09-01"}}, 400, "2017-09-01"},
 		"for nothing": {env["IDENTITY_HEADER"], url.Values{"api-version": {identityVersion}}, 400, "resource"},
 	} {

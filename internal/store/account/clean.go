@@ -21,7 +21,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/lease"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 )
 
 const (
@@ -181,7 +181,7 @@ func (w *wiper) deleteRow(ctx context.Context, table, partition, row string) err
 	r.Header.Set("If-Match", "*")
 	r.Header.Set("X-Ms-Version", "2019-02-02")
 	r.Header.Set("X-Ms-Date", time.Now().UTC().Format(http.TimeFormat))
-	r.Header.Set("Authorization", azuresign.Authorization(azuresign.SharedKeyLite, azuresign.Table, w.config.account,
+	r.Header.Set("Authorization", azureauth.Authorization(azureauth.SharedKeyLite, azureauth.Table, w.config.account,
 		w.config.key, r, r.URL.EscapedPath(), ""))
 	answer, err := w.client.Do(r)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/wire"
 	"github.com/storespec/storespec/internal/wire/azure"
@@ -94,14 +94,14 @@ func signer(account, key string) func(wire.Service, *http.Request) {
 		path, query := target(cmp.Or(r.RequestURI, r.URL.RequestURI()))
 		scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 		switch {
-		case scheme == azuresign.SharedKey, scheme == azuresign.SharedKeyLite:
+		case scheme == azureauth.SharedKey, scheme == azureauth.SharedKeyLite:
 		case scheme == "" && !strings.Contains(query, "sig="):
-			scheme = azuresign.SharedKeyLite
+			scheme = azureauth.SharedKeyLite
 			r.Header.Set("X-Ms-Date", time.Now().UTC().Format(http.TimeFormat))
 		default:
 			return
 		}
 		r.Header.Set("Authorization",
-			azuresign.Authorization(scheme, azuresign.Service(service), account, raw, r, path, query))
+			azureauth.Authorization(scheme, azureauth.Service(service), account, raw, r, path, query))
 	}
 }

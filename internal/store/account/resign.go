@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/wire"
 	"github.com/storespec/storespec/internal/wire/azure"
 )
@@ -57,16 +57,16 @@ func (s *resigner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(http.StatusNotFound, "ResourceNotFound", "the address does not start with the leased account")
 		return
 	}
-	if scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " "); scheme == azuresign.SharedKey ||
-		scheme == azuresign.SharedKeyLite {
-		want := azuresign.Authorization(scheme, azuresign.Service(s.service), s.account, s.made, r, path, query)
+	if scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " "); scheme == azureauth.SharedKey ||
+		scheme == azureauth.SharedKeyLite {
+		want := azureauth.Authorization(scheme, azureauth.Service(s.service), s.account, s.made, r, path, query)
 		if !hmac.Equal([]byte(want), []byte(r.Header.Get("Authorization"))) {
 			refuse(http.StatusForbidden, "AuthenticationFailed", "the request is not signed with the leased key")
 			return
 		}
 	}
 	// A batch contains requests with their own signatures.
-	if comp, _ := azuresign.Component(query); comp == "batch" && s.service == azure.Blob &&
+	if comp, _ := azureauth.Lookup(query, "comp"); comp == "batch" && s.service == azure.Blob &&
 		r.Method == http.MethodPost {
 		refuse(http.StatusNotImplemented, "NotImplemented", "storespec cannot sign the parts of a blob batch anew")
 		return
@@ -106,15 +106,15 @@ func (s *resigner) RoundTrip(r *http.Request) (*http.Response, error) {
 	// Opaque preserves the target's encoding of the path.
 	out.URL = &url.URL{Scheme: s.endpoint.Scheme, Host: s.endpoint.Host, Opaque: path, RawQuery: query}
 	out.Host = ""
-	if strings.HasPrefix(out.Header.Get("Authorization"), azuresign.SharedKey) {
+	if strings.HasPrefix(out.Header.Get("Authorization"), azureauth.SharedKey) {
 		out.Header.Del("Date") // Azurite would sign it instead of x-ms-date
 		out.Header.Set("X-Ms-Date", s.now().UTC().Format(http.TimeFormat))
-		scheme := azuresign.SharedKey
+		scheme := azureauth.SharedKey
 		if s.service == azure.Table {
-			scheme = azuresign.SharedKeyLite
+			scheme = azureauth.SharedKeyLite
 		}
 		out.Header.Set("Authorization",
-			azuresign.Authorization(scheme, azuresign.Service(s.service), s.account, s.real, out, path, query))
+			azureauth.Authorization(scheme, azureauth.Service(s.service), s.account, s.real, out, path, query))
 	}
 	return s.next.RoundTrip(out)
 }

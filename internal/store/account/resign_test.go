@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/wire"
 	"github.com/storespec/storespec/internal/wire/azure"
 )
@@ -74,7 +74,7 @@ func send(t *testing.T, service wire.Service, method, address, body string, head
 	if sign {
 		r.Header.Set("Date", "Thu, 01 Jan 2026 00:00:00 GMT")
 		path, query := target(r.URL.RequestURI())
-		r.Header.Set("Authorization", azuresign.Authorization(azuresign.SharedKey, azuresign.Service(service), "acct",
+		r.Header.Set("Authorization", azureauth.Authorization(azureauth.SharedKey, azureauth.Service(service), "acct",
 			[]byte("made"), r, path, query))
 	}
 	answer, err := http.DefaultClient.Do(r)
@@ -113,7 +113,7 @@ func TestResignSendsToTheAccount(t *testing.T) {
 				t.Fatal(err)
 			}
 			path, query := target(strings.TrimPrefix(got.line, "GET "))
-			want := azuresign.Authorization(azuresign.SharedKeyLite, azuresign.Table, "acct", key,
+			want := azureauth.Authorization(azureauth.SharedKeyLite, azureauth.Table, "acct", key,
 				&http.Request{Method: "GET", Header: got.header}, path, query)
 			if got.header.Get("Authorization") != want {
 				t.Error("it is not signed with the account's key")

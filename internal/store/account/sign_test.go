@@ -16,7 +16,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 )
 
 const testKey = "c3RvcmVzcGVjIHRlc3Qga2V5LCBub3QgYSBzZWNyZXQ="
@@ -24,7 +24,7 @@ const testKey = "c3RvcmVzcGVjIHRlc3Qga2V5LCBub3QgYSBzZWNyZXQ="
 // signChecker is a transport that signs each request again and compares with what the SDK signed.
 type signChecker struct {
 	t       *testing.T
-	service azuresign.Service
+	service azureauth.Service
 	account string
 	checked int
 }
@@ -44,9 +44,9 @@ func (c *signChecker) RoundTrip(r *http.Request) (*http.Response, error) {
 	got := seen.Header.Get("Authorization")
 	scheme, _, _ := strings.Cut(got, " ")
 	path, query := target(r.URL.RequestURI())
-	if want := azuresign.Authorization(scheme, c.service, c.account, key, seen, path, query); got != want {
+	if want := azureauth.Authorization(scheme, c.service, c.account, key, seen, path, query); got != want {
 		c.t.Errorf("%s %s: signed differently; string to sign:\n%s", r.Method, r.URL,
-			azuresign.AppendStringToSign(nil, scheme, c.service, c.account, seen, path, query))
+			azureauth.AppendStringToSign(nil, scheme, c.service, c.account, seen, path, query))
 	}
 	c.checked++
 	return &http.Response{StatusCode: http.StatusTeapot, Header: http.Header{},
@@ -63,10 +63,10 @@ func TestSignsLikeTheSDKs(t *testing.T) {
 			base := func(service string) string { return strings.ReplaceAll(style.base, "%s", service) }
 			connection := fmt.Sprintf("AccountName=acct;AccountKey=%s;TableEndpoint=%s;BlobEndpoint=%s;", testKey,
 				base("table"), base("blob"))
-			checker := &signChecker{t: t, service: azuresign.Table, account: "acct"}
+			checker := &signChecker{t: t, service: azureauth.Table, account: "acct"}
 			signTables(t, newClients(t, connection, checker).tables)
 			tables := checker.checked
-			checker.service = azuresign.Blob
+			checker.service = azureauth.Blob
 			signBlobs(t, newClients(t, connection, checker).blobs)
 			if want := 2 + 4*len(awkwardKeys()); tables != want {
 				t.Errorf("%d table requests were checked, want %d", tables, want)

@@ -1,59 +1,22 @@
 package azure
 
 import (
-	"net"
 	"net/url"
-	"slices"
 	"strings"
 
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/emulator/odata"
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// hostNamesAccount reports whether a Host is of the form account.table.core.windows.net or account.blob.localhost,
-// whose first label is the account. Otherwise (an IP address, localhost, a container's name) the account is the first
-// segment of the path, as in emulators.
-func hostNamesAccount(service wire.Service, host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	// In DNS zones the service is not the second label: account.z01.blob.storage.azure.net.
-	return slices.ContainsFunc(strings.Split(host, ".")[1:],
-		func(label string) bool { return strings.EqualFold(label, string(service)) })
-}
-
 // resourcePath returns the part of a raw path after the account, still percent-encoded and without the leading slash.
 func resourcePath(service wire.Service, host, path string) string {
 	path = strings.TrimPrefix(path, "/")
-	if hostNamesAccount(service, host) {
+	if azureauth.HostNamesAccount(service, host) {
 		return path
 	}
 	_, rest, _ := strings.Cut(path, "/")
 	return rest
-}
-
-// queryValue returns the first value of a query parameter. The net/url parser cannot be used here: it drops parameters
-// with a bare semicolon, which filters contain. Names match in any case, because the services canonicalize them to
-// lower case for signatures.
-func queryValue(raw, name string) (string, bool) {
-	for raw != "" {
-		var pair string
-		pair, raw, _ = strings.Cut(raw, "&")
-		key, value, _ := strings.Cut(pair, "=")
-		if strings.Contains(key, "%") {
-			if decoded, err := url.QueryUnescape(key); err == nil {
-				key = decoded
-			}
-		}
-		if !strings.EqualFold(key, name) {
-			continue
-		}
-		if decoded, err := url.QueryUnescape(value); err == nil {
-			value = decoded
-		}
-		return value, true
-	}
-	return "", false
 }
 
 // tableAddress is a decoded Table service address below the account.

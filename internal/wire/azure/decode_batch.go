@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -57,7 +58,7 @@ func (b *batchRequest) inner(method, target string, header http.Header) wire.Hea
 		h.Path = "/" + h.Path
 	} else if !strings.HasPrefix(h.Path, "/") {
 		account := ""
-		if !hostNamesAccount(b.service, h.Host) {
+		if !azureauth.HostNamesAccount(b.service, h.Host) {
 			account, _, _ = strings.Cut(strings.TrimPrefix(b.outer.Path, "/"), "/")
 			account = "/" + account
 		}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -19,9 +20,9 @@ func (rd *reading) blob(h wire.Head) {
 	if name, err = url.PathUnescape(name); err != nil {
 		return
 	}
-	restype, _ := queryValue(h.Query, "restype")
-	comp, _ := queryValue(h.Query, "comp")
-	rd.call.Prefix, _ = queryValue(h.Query, "prefix")
+	restype, _ := azureauth.Lookup(h.Query, "restype")
+	comp, _ := azureauth.Lookup(h.Query, "comp")
+	rd.call.Prefix, _ = azureauth.Lookup(h.Query, "prefix")
 	operation := h.Method + " " + strings.ToLower(comp)
 	switch {
 	case restype == "account":

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/emulator/odata"
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -22,10 +23,10 @@ func (rd *reading) table(h wire.Head) {
 	if tunnelled := h.Header.Get("X-HTTP-Method"); method == http.MethodPost && tunnelled != "" {
 		method = tunnelled // for clients behind a firewall that blocks MERGE
 	}
-	comp, _ := queryValue(h.Query, "comp")
+	comp, _ := azureauth.Lookup(h.Query, "comp")
 	switch {
 	case a.name == "":
-		if restype, _ := queryValue(h.Query, "restype"); restype == "service" && comp != "acl" {
+		if restype, _ := azureauth.Lookup(h.Query, "restype"); restype == "service" && comp != "acl" {
 			rd.oneOf(tableOperations, method+" "+comp)
 		}
 	case a.name == "$batch":
@@ -63,7 +64,7 @@ func (rd *reading) tables(h wire.Head, method string, a tableAddress) {
 		rd.found = true
 	case method == http.MethodGet && a.form != keyedAddress:
 		rd.is("Query Tables", ListTables)
-		rd.call.Filter, _ = queryValue(h.Query, "$filter")
+		rd.call.Filter, _ = azureauth.Lookup(h.Query, "$filter")
 		rd.counts = jsonList
 	case method == http.MethodPost && a.form == bareAddress:
 		rd.is("Create Table", CreateTable)
@@ -112,7 +113,7 @@ func (rd *reading) entityOperation(method string) {
 func (rd *reading) queryEntities(h wire.Head) {
 	rd.counts = jsonList
 	rd.is(queryEntities, TableScan)
-	rd.call.Filter, _ = queryValue(h.Query, "$filter")
+	rd.call.Filter, _ = azureauth.Lookup(h.Query, "$filter")
 	if filter, err := odata.ParseFilter(rd.call.Filter); err == nil {
 		rd.classed(classOfQuery(filter))
 		if partition, ok := filter.PartitionKey(); ok {
@@ -120,8 +121,8 @@ func (rd *reading) queryEntities(h wire.Head) {
 			rd.call.Key = keyOf(partition, row)
 		}
 	}
-	_, nextPartition := queryValue(h.Query, nextPartitionKey)
-	_, nextRow := queryValue(h.Query, nextRowKey)
+	_, nextPartition := azureauth.Lookup(h.Query, nextPartitionKey)
+	_, nextRow := azureauth.Lookup(h.Query, nextRowKey)
 	if nextPartition || nextRow {
 		rd.classed(Page)
 	}

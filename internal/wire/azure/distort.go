@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -98,7 +99,7 @@ func (Blobs) Pretend(w http.ResponseWriter, req *http.Request, body []byte) {
 		w.Header().Set("Last-Modified", now.UTC().Format(http.TimeFormat))
 		w.Header().Set("X-Ms-Request-Server-Encrypted", "true")
 	}
-	switch comp, _ := queryValue(req.URL.RawQuery, "comp"); {
+	switch comp, _ := azureauth.Lookup(req.URL.RawQuery, "comp"); {
 	case call.Class == Delete, call.Class == Copy:
 		if call.Class == Copy {
 			w.Header().Set("X-Ms-Copy-Id", rand.Text())
@@ -150,7 +151,7 @@ func (Blobs) Unfiltered(req *http.Request, body []byte) (*http.Request, []byte, 
 }
 
 func without(req *http.Request, body []byte, parameter string) (*http.Request, []byte, bool) {
-	value, found := queryValue(req.URL.RawQuery, parameter)
+	value, found := azureauth.Lookup(req.URL.RawQuery, parameter)
 	if !found || value == "" {
 		return req, body, false
 	}
@@ -191,7 +192,7 @@ func (Blobs) Named(req *http.Request, body []byte) []*http.Request {
 // request.
 func get(of *http.Request, service wire.Service, resource string) *http.Request {
 	path := "/" + resource
-	if !hostNamesAccount(service, of.Host) {
+	if !azureauth.HostNamesAccount(service, of.Host) {
 		account, _, _ := strings.Cut(strings.TrimPrefix(of.URL.EscapedPath(), "/"), "/")
 		path = "/" + account + path
 	}

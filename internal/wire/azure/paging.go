@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -36,14 +37,14 @@ func (Tables) ShortPages(pages wire.Pages, service http.Handler) http.Handler {
 
 func shortPage(p wire.Pages, w http.ResponseWriter, req *http.Request, service http.Handler) {
 	query := req.URL.RawQuery
-	partition, _ := queryValue(query, nextPartitionKey)
-	row, _ := queryValue(query, nextRowKey)
+	partition, _ := azureauth.Lookup(query, nextPartitionKey)
+	row, _ := azureauth.Lookup(query, nextRowKey)
 	from, again := strings.CutPrefix(partition, withheld)
 	if again {
 		query = withParameter(query, nextPartitionKey, from)
 		query = withParameter(query, nextRowKey, strings.TrimPrefix(row, withheld))
 	}
-	asked, some := queryValue(query, "$top")
+	asked, some := azureauth.Lookup(query, "$top")
 	if top, err := strconv.Atoi(asked); !some || err == nil && top > p.Rows && top <= largestPage {
 		query = withParameter(query, "$top", strconv.Itoa(p.Rows))
 	}
@@ -78,7 +79,7 @@ func withholdRows(a *wire.Answer) bool {
 func withParameter(raw, name, value string) string {
 	var parts []string
 	for part := range strings.SplitSeq(raw, "&") {
-		if _, named := queryValue(part, name); !named && part != "" {
+		if _, named := azureauth.Lookup(part, name); !named && part != "" {
 			parts = append(parts, part)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -132,7 +133,7 @@ func refuse(service wire.Service, w http.ResponseWriter, req *http.Request, reas
 
 // NamesAccount reports whether a Host names an account, in which case a proxy must keep it: SharedKey does not sign it.
 func NamesAccount(host string) bool {
-	return hostNamesAccount(Table, host) || hostNamesAccount(Blob, host)
+	return azureauth.HostNamesAccount(Table, host) || azureauth.HostNamesAccount(Blob, host)
 }
 
 // guardOf says what protects a write of one entity or blob. An insert fails if something exists already.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/emulator/conformance"
 )
 
@@ -30,7 +30,7 @@ func (p *blobProbe) ask(method, path, body string, headers ...string) reply {
 	}
 	r := p.request(method, base+"/"+strings.ReplaceAll(path, " ", "%20"), named.Replace(body), all...)
 	key := result(base64.StdEncoding.DecodeString(p.account.Key))(p)
-	r.Header.Set("Authorization", azuresign.Authorization(azuresign.SharedKeyLite, azuresign.Blob, p.account.Name,
+	r.Header.Set("Authorization", azureauth.Authorization(azureauth.SharedKeyLite, azureauth.Blob, p.account.Name,
 		key, r, r.URL.EscapedPath(), r.URL.RawQuery))
 	return p.send(r)
 }

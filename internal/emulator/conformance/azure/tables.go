@@ -11,7 +11,7 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 
-	"github.com/storespec/storespec/internal/emulator/azuresign"
+	"github.com/storespec/storespec/internal/emulator/azureauth"
 	"github.com/storespec/storespec/internal/emulator/conformance"
 )
 
@@ -83,7 +83,7 @@ func (p *tableProbe) raw(method, path, body string, headers ...string) reply {
 	}
 	r := p.request(method, p.base+"/"+path, body, append(usual, headers...)...)
 	key := result(base64.StdEncoding.DecodeString(p.account.Key))(p)
-	r.Header.Set("Authorization", azuresign.Authorization(azuresign.SharedKeyLite, azuresign.Table, p.account.Name,
+	r.Header.Set("Authorization", azureauth.Authorization(azureauth.SharedKeyLite, azureauth.Table, p.account.Name,
 		key, r, r.URL.EscapedPath(), r.URL.RawQuery))
 	return p.send(r)
 }

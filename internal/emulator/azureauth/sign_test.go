@@ -1,4 +1,4 @@
-package azuresign
+package azureauth
 
 import (
 	"net/http"

@@ -1,9 +1,8 @@
-package azuresign
+package azureauth
 
 import (
 	"cmp"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -74,7 +73,10 @@ func appendCanonicalQuery(dst []byte, query string) []byte {
 		return dst
 	}
 	var room [12]parameter
-	parameters := appendParameters(room[:0], query)
+	parameters := room[:0]
+	for name, value := range Parameters(query) {
+		parameters = append(parameters, parameter{strings.ToLower(name), value})
+	}
 	slices.SortFunc(parameters, func(a, b parameter) int {
 		return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.value, b.value))
 	})
@@ -91,44 +93,8 @@ func appendCanonicalQuery(dst []byte, query string) []byte {
 
 // appendComponent appends the only query parameter that the table service and the lite scheme sign.
 func appendComponent(dst []byte, query string) []byte {
-	if comp, ok := Component(query); ok {
+	if comp, ok := Lookup(query, "comp"); ok {
 		return append(append(dst, "?comp="...), comp...)
 	}
 	return dst
-}
-
-// Component returns the value of a raw query's parameter comp, which names a part of a resource, and whether it is
-// present.
-func Component(query string) (string, bool) {
-	var room [12]parameter
-	for _, p := range appendParameters(room[:0], query) {
-		if p.name == "comp" {
-			return p.value, true
-		}
-	}
-	return "", false
-}
-
-// appendParameters splits a raw query. Unlike url.ParseQuery it keeps parameters that contain a semicolon or a stray
-// percent sign: a request is signed as it was sent.
-func appendParameters(dst []parameter, query string) []parameter {
-	if query == "" {
-		return dst
-	}
-	for part := range strings.SplitSeq(query, "&") {
-		if part == "" {
-			continue
-		}
-		name, value, _ := strings.Cut(part, "=")
-		dst = append(dst, parameter{strings.ToLower(Unescaped(name)), Unescaped(value)})
-	}
-	return dst
-}
-
-// Unescaped decodes a name or a value of a query; an invalid encoding is left as it is.
-func Unescaped(s string) string {
-	if u, err := url.QueryUnescape(s); err == nil {
-		return u
-	}
-	return s
 }

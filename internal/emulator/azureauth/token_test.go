@@ -1,8 +1,8 @@
-package azuretoken
+package azureauth
 
 import "testing"
 
-func TestForStorage(t *testing.T) {
+func TestTakesToken(t *testing.T) {
 	for audience, want := range map[string]bool{
 		"https://storage.azure.com":                  true,
 		"https://storage.azure.com/":                 true,
@@ -16,7 +16,7 @@ func TestForStorage(t *testing.T) {
 		"https://vault.azure.net":                    false,
 		"":                                           false,
 	} {
-		if got := ForStorage(audience, "acct", "table"); got != want {
+		if got := TakesToken(audience, "acct", "table"); got != want {
 			t.Errorf("%q: %t", audience, got)
 		}
 	}
