@@ -156,9 +156,6 @@ func (r *Request) AllowRow(table, partition, row string) *Problem {
 type Grant struct {
 	// Permissions are the letters of sp, or of the stored policy.
 	Permissions string
-	// Resource is sr of a blob signature: b blob, bs snapshot, bv version, c container. Empty
-	// otherwise.
-	Resource string
 	// Headers holds the answer's headers that a blob signature overrides (rscc, rscd, rsce, rscl, rsct), under their
 	// canonical names; nil if there are none. Get Blob applies them.
 	Headers http.Header

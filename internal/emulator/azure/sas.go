@@ -314,9 +314,8 @@ func (s *signature) checkOrigin(r *http.Request) *Problem {
 
 // grant returns what a valid signature allows.
 func (s *signature) grant() *Grant {
-	g := &Grant{Permissions: s.sp, Resource: s.sr, account: s.srt != "", resourceTypes: s.srt}
+	g := &Grant{Permissions: s.sp, account: s.srt != "", resourceTypes: s.srt}
 	if g.account {
-		g.Resource = ""
 		return g
 	}
 	g.table = strings.ToLower(s.tn)

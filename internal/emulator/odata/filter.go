@@ -1,33 +1,14 @@
 package odata
 
-import (
-	"cmp"
-	"encoding/hex"
-	"fmt"
-	"strconv"
-	"strings"
-	"time"
-)
+import "cmp"
 
 // Filter is a parsed $filter. Its zero value is the absent filter, which matches every entity.
 type Filter struct {
 	Root Expr // nil: no filter
 }
 
-// String returns the filter in a normal form that ParseFilter reads back to an equal filter: properties on the left, no
-// unnecessary parentheses, one spelling per literal.
-func (f Filter) String() string {
-	if f.Root == nil {
-		return ""
-	}
-	return f.Root.String()
-}
-
 // Expr is a boolean expression: And, Or, Not, Comparison, Property or Constant.
-type Expr interface {
-	String() string
-	isExpr()
-}
+type Expr interface{ isExpr() }
 
 // And holds when all its terms do. It has at least two terms and none of them is an And: nested
 // conjunctions are flattened, so the terms of a root And are the conjuncts of the filter.
@@ -79,70 +60,11 @@ func (Property) isExpr()   {}
 func (Constant) isExpr()   {}
 func (Comparison) isExpr() {}
 
-func (e And) String() string { return joined(e, " and ") }
-
-func (e Or) String() string { return joined(e, " or ") }
-
-// joined joins terms; an Or among them, which only an And can have, is in parentheses.
-func joined(list []Expr, operator string) string {
-	terms := make([]string, len(list))
-	for i, term := range list {
-		terms[i] = term.String()
-		if _, ok := term.(Or); ok {
-			terms[i] = "(" + terms[i] + ")"
-		}
-	}
-	return strings.Join(terms, operator)
-}
-
-func (e Not) String() string {
-	switch e.Operand.(type) {
-	case Not, Property:
-		return "not " + e.Operand.String()
-	}
-	return "not (" + e.Operand.String() + ")"
-}
-
-func (e Property) String() string { return string(e) }
-
-func (e Constant) String() string { return strconv.FormatBool(bool(e)) }
-
-func (e Comparison) String() string {
-	return e.Property + " " + string(e.Operator) + " " + e.Value.String()
-}
-
-// GUID is a GUID in its usual form, in lower case: 8-4-4-4-12 hexadecimal digits.
-type GUID string
+// GUID has the bytes of a GUID in the order in which they are written.
+type GUID [16]byte
 
 // Literal is a constant in a filter. Value is a string, bool, int32, int64, float64, time.Time (UTC, in steps of 100
 // ns), GUID or []byte, by the types of the Table service's data model.
 type Literal struct {
 	Value any
-}
-
-// String returns the constant as written in a filter.
-func (l Literal) String() string {
-	switch v := l.Value.(type) {
-	case string:
-		return "'" + strings.ReplaceAll(v, "'", "''") + "'"
-	case bool:
-		return strconv.FormatBool(v)
-	case int32:
-		return strconv.FormatInt(int64(v), 10)
-	case int64:
-		return strconv.FormatInt(v, 10) + "L"
-	case float64:
-		s := strconv.FormatFloat(v, 'g', -1, 64)
-		if !strings.ContainsAny(s, ".e") {
-			s += ".0" // otherwise it would be read back as an integer
-		}
-		return s
-	case time.Time:
-		return "datetime'" + v.UTC().Format("2006-01-02T15:04:05.9999999Z") + "'"
-	case GUID:
-		return "guid'" + string(v) + "'"
-	case []byte:
-		return "X'" + hex.EncodeToString(v) + "'"
-	}
-	return fmt.Sprintf("<%T>", l.Value)
 }

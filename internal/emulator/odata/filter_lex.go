@@ -2,7 +2,6 @@ package odata
 
 import (
 	"encoding/hex"
-	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -25,24 +24,12 @@ const (
 	tokenClose
 )
 
-// token is one token of a filter. Its name for messages never contains a constant: constants are people's data.
+// token is one token of a filter.
 type token struct {
 	kind tokenKind
 	pos  int    // byte offset of its first character
 	text string // of a name or operator
 	lit  Literal
-}
-
-func (t token) describe() string {
-	switch t.kind {
-	case tokenEnd:
-		return "the end"
-	case tokenName:
-		return "a name"
-	case tokenLiteral:
-		return "a constant"
-	}
-	return strconv.Quote(t.text)
 }
 
 // filterLexer splits a filter into tokens. Names and operators are case-sensitive, true and false are not.
@@ -63,10 +50,10 @@ func (l *filterLexer) next() (token, error) {
 	switch {
 	case c == '(':
 		l.pos++
-		return token{kind: tokenOpen, pos: start, text: "("}, nil
+		return token{kind: tokenOpen, pos: start}, nil
 	case c == ')':
 		l.pos++
-		return token{kind: tokenClose, pos: start, text: ")"}, nil
+		return token{kind: tokenClose, pos: start}, nil
 	case c == '\'':
 		text, err := l.quoted()
 		return token{kind: tokenLiteral, pos: start, lit: Literal{text}}, err
@@ -80,7 +67,7 @@ func (l *filterLexer) next() (token, error) {
 func (l *filterLexer) quoted() (string, error) {
 	text, rest, ok := CutQuoted(l.src[l.pos:], "'")
 	if !ok {
-		return "", &FilterError{Pos: l.pos, Want: "a closing quote", Got: "the end"}
+		return "", &FilterError{Pos: l.pos, Want: "a closing quote"}
 	}
 	l.pos = len(l.src) - len(rest)
 	return text, nil
@@ -100,7 +87,7 @@ func (l *filterLexer) number() (token, error) {
 	}
 	value, ok := parseNumber(l.src[start:l.pos])
 	if !ok {
-		return token{}, &FilterError{Pos: start, Want: "a number", Got: "a malformed one"}
+		return token{}, &FilterError{Pos: start, Want: "a number"}
 	}
 	return token{kind: tokenLiteral, pos: start, lit: Literal{value}}, nil
 }
@@ -136,7 +123,7 @@ func (l *filterLexer) word() (token, error) {
 	}
 	text := l.src[start:l.pos]
 	if text == "" {
-		return token{}, &FilterError{Pos: start, Want: "a name, a constant or a parenthesis", Got: "another character"}
+		return token{}, &FilterError{Pos: start, Want: "a name, a constant or a parenthesis"}
 	}
 	if l.pos < len(l.src) && l.src[l.pos] == '\'' {
 		switch text {
@@ -168,47 +155,39 @@ func (l *filterLexer) typed(start int, prefix string) (token, error) {
 		return token{}, err
 	}
 	t := token{kind: tokenLiteral, pos: start}
+	ok := false
 	switch prefix {
 	case "datetime":
-		t.lit.Value, err = parseDateTime(text)
+		var at time.Time
+		at, ok = ParseDateTime(text)
+		ok = ok && at.Year() >= 1 && at.Year() <= 9999 // its zone may have led out of the range
+		t.lit.Value = at
 	case "guid":
-		t.lit.Value, err = parseGUID(text)
+		t.lit.Value, ok = ParseGUID(text)
 	default:
 		t.lit.Value, err = hex.DecodeString(text)
+		ok = err == nil
 	}
-	if err != nil {
-		return token{}, &FilterError{Pos: start, Want: "the text of a " + prefix + " constant", Got: "another text"}
+	if !ok {
+		return token{}, &FilterError{Pos: start, Want: "the text of a " + prefix + " constant"}
 	}
 	return t, nil
 }
 
-// parseDateTime parses the formats of OData version 3: seconds, their fraction and the zone are optional, and the zone
-// defaults to UTC.
-func parseDateTime(text string) (time.Time, error) {
-	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00",
-		"2006-01-02T15:04", "2006-01-02"} {
-		t, err := time.Parse(layout, text)
-		if err != nil {
-			continue
+// ParseDateTime parses the formats of OData version 3, to 100 ns: seconds, their fraction, the zone and the time are
+// optional, and the zone defaults to UTC.
+func ParseDateTime(text string) (time.Time, bool) {
+	for _, layout := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00",
+		"2006-01-02T15:04", time.DateOnly} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.UTC().Truncate(100 * time.Nanosecond), true
 		}
-		t = t.UTC().Truncate(100 * time.Nanosecond)
-		if year := t.Year(); year < 1 || year > 9999 {
-			return time.Time{}, errors.New("year out of range") // because of its zone's offset
-		}
-		return t, nil
 	}
-	return time.Time{}, errors.New("not a date and time")
-}
-
-func parseGUID(text string) (GUID, error) {
-	if _, ok := ParseGUID(text); !ok {
-		return "", errors.New("not 8-4-4-4-12 hexadecimal digits")
-	}
-	return GUID(strings.ToLower(text)), nil
+	return time.Time{}, false
 }
 
 // ParseGUID returns the bytes of a GUID in its usual form, in their written order.
-func ParseGUID[T ~string | ~[]byte](text T) (g [16]byte, ok bool) {
+func ParseGUID[T ~string | ~[]byte](text T) (g GUID, ok bool) {
 	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
 		return g, false
 	}

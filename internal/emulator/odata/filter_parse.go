@@ -10,11 +10,10 @@ const maxFilterDepth = 100
 type FilterError struct {
 	Pos  int    // byte offset into the filter
 	Want string // what was expected there
-	Got  string // what is there instead
 }
 
 func (e *FilterError) Error() string {
-	return fmt.Sprintf("filter: at byte %d: expected %s, found %s", e.Pos, e.Want, e.Got)
+	return fmt.Sprintf("filter: at byte %d: expected %s", e.Pos, e.Want)
 }
 
 // ParseFilter parses a $filter, decoded, in the language of "Querying tables and entities" of the Table service's REST
@@ -72,7 +71,7 @@ func (t term) boolean() (Expr, error) {
 		return Constant(b), nil
 	}
 	if t.expr == nil {
-		return nil, &FilterError{Pos: t.pos, Want: "a comparison", Got: "a constant"}
+		return nil, &FilterError{Pos: t.pos, Want: "a comparison"}
 	}
 	return t.expr, nil
 }
@@ -92,7 +91,7 @@ func (p *filterParser) advance() error {
 }
 
 func (p *filterParser) unexpected(want string) error {
-	return &FilterError{Pos: p.tok.pos, Want: want, Got: p.tok.describe()}
+	return &FilterError{Pos: p.tok.pos, Want: want}
 }
 
 // parse reads a term and every following operator that binds more tightly than power.
@@ -136,7 +135,7 @@ func (p *filterParser) prefix() (term, error) {
 		})
 	case tokenOpen:
 		if p.prev == tokenNot {
-			p.depth-- // `not (` is one level: String may add a parenthesis there
+			p.depth-- // `not (` is one level
 			defer func() { p.depth++ }()
 		}
 		return p.nested(func() (term, error) {
@@ -156,8 +155,7 @@ func (p *filterParser) prefix() (term, error) {
 // nested consumes the token that opens a level and parses what is inside.
 func (p *filterParser) nested(inside func() (term, error)) (term, error) {
 	if p.depth >= maxFilterDepth {
-		return term{}, &FilterError{Pos: p.tok.pos, Want: fmt.Sprintf("at most %d levels", maxFilterDepth),
-			Got: "one more"}
+		return term{}, &FilterError{Pos: p.tok.pos, Want: fmt.Sprintf("at most %d levels", maxFilterDepth)}
 	}
 	p.depth++
 	defer func() { p.depth-- }()
@@ -201,22 +199,12 @@ func compare(left term, op Operator, right term) (term, error) {
 	}
 	name, ok := left.expr.(Property)
 	if !ok {
-		return term{}, &FilterError{Pos: left.pos, Want: "a property", Got: kindOf(left)}
+		return term{}, &FilterError{Pos: left.pos, Want: "a property"}
 	}
 	if right.expr != nil {
-		return term{}, &FilterError{Pos: right.pos, Want: "a constant", Got: kindOf(right)}
+		return term{}, &FilterError{Pos: right.pos, Want: "a constant"}
 	}
 	return term{expr: Comparison{Property: string(name), Operator: op, Value: right.lit}, pos: pos}, nil
-}
-
-func kindOf(t term) string {
-	switch t.expr.(type) {
-	case nil:
-		return "a constant"
-	case Property:
-		return "a name"
-	}
-	return "an expression"
 }
 
 func conjuncts(e Expr) And {

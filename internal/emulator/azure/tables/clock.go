@@ -124,14 +124,3 @@ func parseCondition(header string) (condition, bool) {
 
 // holds reports whether an entity with that time meets the condition.
 func (c condition) holds(at ticks) bool { return !c.present || c.any || c.at == at }
-
-// parseDateTime parses an Edm.DateTime: with or without a fraction, a zone, seconds or a time.
-func parseDateTime(text string) (ticks, bool) {
-	for _, layout := range [...]string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00",
-		"2006-01-02T15:04", time.DateOnly} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return ticksOf(t), true
-		}
-	}
-	return 0, false
-}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"math"
 	"strconv"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -201,14 +202,15 @@ func (p *written) value(scratch []byte) (value, *azure.Problem) {
 		f, ok = p.double()
 		v.data = binary.BigEndian.AppendUint64(scratch, math.Float64bits(f))
 	case edmDateTime:
-		var t ticks
-		t, ok = parseDateTime(string(p.text))
+		var at time.Time
+		at, ok = odata.ParseDateTime(string(p.text))
+		t := ticksOf(at)
 		if ok = ok && p.kind == jsonString; ok && (t < minDateTime || t > maxDateTime) {
 			return v, outOfRange(string(p.name))
 		}
 		v.data = binary.BigEndian.AppendUint64(scratch, uint64(t))
 	case edmGUID:
-		var g [16]byte
+		var g odata.GUID
 		g, ok = odata.ParseGUID(p.text)
 		scratch, ok = append(scratch, g[:]...), ok && p.kind == jsonString
 		v.data = scratch

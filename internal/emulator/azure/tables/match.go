@@ -104,8 +104,7 @@ func constantOf(l odata.Literal) value {
 	case time.Time:
 		return value{edmDateTime, binary.BigEndian.AppendUint64(nil, uint64(ticksOf(v)))}
 	case odata.GUID:
-		g, _ := odata.ParseGUID(v) // the parser has validated it
-		return value{edmGUID, g[:]}
+		return value{edmGUID, v[:]}
 	case []byte:
 		return value{edmBinary, v}
 	}
