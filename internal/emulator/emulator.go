@@ -78,7 +78,7 @@ func Open(o Options) (*Emulator, error) {
 	return opened, nil
 }
 
-// Namespace creates a namespace of Workers KV unless it is there, and returns its handler: both dialects, the REST API
+// Namespace creates a namespace of Workers KV unless it exists, and returns its handler: both dialects, the REST API
 // for all namespaces.
 func (e *Emulator) Namespace(id, title string) (*kv.Namespace, http.Handler, error) {
 	n, err := e.KV.Add(id, title)

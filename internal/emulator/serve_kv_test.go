@@ -44,7 +44,7 @@ func startKV(t *testing.T, change func(*ServeOptions)) *served {
 	})
 }
 
-// What was dumped at the end is there after a start with it: bytes, metadata, expiration.
+// What was dumped at the end exists after a start with it: bytes, metadata, expiration.
 func TestADumpIsASeed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "new", "pairs.json")
 	s := startKV(t, func(o *ServeOptions) { o.KVDump = file })

@@ -74,7 +74,7 @@ func (s *served) end() error {
 	}
 }
 
-// put writes a row and a blob through the SDKs; get says whether they are there.
+// put writes a row and a blob through the SDKs; get says whether they exist.
 func put(ctx context.Context, connection string) error {
 	service, err := aztables.NewServiceClientFromConnectionString(connection, nil)
 	if err != nil {
@@ -327,7 +327,7 @@ func TestDynamoDBIsServed(t *testing.T) {
 		"\nexport AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=storespec",
 		"access key: team\n", "\nready\n"} {
 		if !strings.Contains(printed.String(), want) || strings.Contains(printed.String(), "se cret") {
-			t.Errorf("%q is missing, or a secret is there:\n%s", want, &printed)
+			t.Errorf("%q is missing, or a secret is printed:\n%s", want, &printed)
 		}
 	}
 	o.DynamoDBKeys = []string{"team"}

@@ -69,7 +69,7 @@ func (f *Front) checkSignature(req *Request, scheme, path, signature string) *Pr
 		"computed signature. Server used following string to sign: '%s'.", s.text))
 }
 
-// checkDate rejects a request that is signed for another time, so that nobody can replay it later.
+// checkDate rejects a request that is signed for another time, so that no one can replay it later.
 func checkDate(req *Request) *Problem {
 	value := cmp.Or(req.HTTP.Header.Get("X-Ms-Date"), req.HTTP.Header.Get("Date"))
 	if value == "" {
@@ -130,7 +130,7 @@ func resourceTypeMismatch() *Problem {
 // AuthorizationFailure is for an operation that what authorizes the request does not cover.
 func AuthorizationFailure() *Problem { return unauthorized("AuthorizationFailure", "") }
 
-// unknownAccount stands in for the DNS error of an account that does not exist in Azure.
+// unknownAccount takes the place of the DNS error for an account that does not exist in Azure.
 func unknownAccount() *Problem {
 	return NewProblem(http.StatusNotFound, "ResourceNotFound",
 		"The specified resource does not exist: this emulator has no account of that name.")

@@ -14,7 +14,7 @@ import (
 	"github.com/storespec/storespec/internal/emulator/odata"
 )
 
-// DelegationKey is a user delegation key: a principal with a token gets it, and signs with it in place of the account's
+// DelegationKey is a user delegation key: a principal with a token gets it, and signs with it instead of the account's
 // key. https://learn.microsoft.com/rest/api/storageservices/get-user-delegation-key
 type DelegationKey struct {
 	XMLName  xml.Name `xml:"UserDelegationKey"`
@@ -122,7 +122,7 @@ func (s *signature) delegatedText(req *Request, dynamic bool) string {
 	return strings.Join(append(lines, s.rscc, s.rscd, s.rsce, s.rscl, s.rsct), "\n")
 }
 
-// boundToUser reports whether a request has a user delegation signature that needs a user's token beside it.
+// boundToUser reports whether a request has a user delegation signature that needs a user's token as well.
 // https://learn.microsoft.com/rest/api/storageservices/create-user-delegation-sas
 func boundToUser(q Query) bool {
 	return q.Has("sig") && q.Get("skoid") != "" && q.Get("sduoid") != ""

@@ -54,7 +54,7 @@ func newTestFront(t *testing.T, o Options) (*Front, *reached) {
 	}), got
 }
 
-// newRequest is a request that nobody signed.
+// newRequest is an unsigned request.
 func newRequest(method, target string, header map[string]string) *http.Request {
 	r := httptest.NewRequest(method, target, nil)
 	r.Header.Set("X-Ms-Version", "2020-12-06")
@@ -197,7 +197,7 @@ func TestAPanicIsAnInternalError(t *testing.T) {
 
 func TestABrokenAnswerIsCut(t *testing.T) {
 	for name, serve := range map[string]func(http.ResponseWriter, *Request){
-		"on purpose":   func(http.ResponseWriter, *Request) { panic(http.ErrAbortHandler) },
+		"intended":     func(http.ResponseWriter, *Request) { panic(http.ErrAbortHandler) },
 		"half written": func(w http.ResponseWriter, _ *Request) { io.WriteString(w, "half"); panic("out of cheese") },
 		"half copied": func(w http.ResponseWriter, _ *Request) {
 			io.Copy(w, io.LimitReader(strings.NewReader("half"), 2))

@@ -64,7 +64,7 @@ func (p *Problem) With(name, value string) *Problem {
 	return p
 }
 
-// because is With for the reason of a failed authentication; there may be none to tell.
+// because is With for the reason of a failed authentication; there may be none.
 func (p *Problem) because(detail string) *Problem {
 	if detail == "" {
 		return p

@@ -244,7 +244,7 @@ func (p *properties) check(service Service) *Problem {
 	return nil
 }
 
-// whole reports whether an element, if it is there, has all that it needs.
+// whole reports whether an element, if present, has all that it needs.
 func (l *logging) whole() bool {
 	return l == nil || l.Delete != nil && l.Read != nil && l.Write != nil && l.RetentionPolicy.whole()
 }
@@ -253,7 +253,7 @@ func (m *metrics) whole() bool {
 	return m == nil || m.Enabled != nil && (!*m.Enabled || m.IncludeAPIs != nil) && m.RetentionPolicy.whole()
 }
 
-// whole reports whether the policy is there, and has a number of days if it is enabled.
+// whole reports whether the policy is present, and has a number of days if it is enabled.
 func (r *retention) whole() bool {
 	return r != nil && r.Enabled != nil && (!*r.Enabled || r.Days != nil && *r.Days >= 1 && *r.Days <= maxDays)
 }

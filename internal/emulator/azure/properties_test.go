@@ -71,7 +71,7 @@ func TestServiceProperties(t *testing.T) {
 	}
 	if a := setProperties(t, f, document("<Cors/>")); a.StatusCode != 202 ||
 		strings.Contains(getProperties(t, f), "CorsRule") {
-		t.Errorf("rules are there after an empty element: %d", a.StatusCode)
+		t.Errorf("rules exist after an empty element: %d", a.StatusCode)
 	}
 }
 

@@ -101,7 +101,7 @@ func TestTokenOfAPart(t *testing.T) {
 	}
 }
 
-// The detail stands in the errors of the blob service. Versions before the challenge are answered 403.
+// The detail is in the errors of the blob service. Versions before the challenge are answered 403.
 func TestRefusedTokens(t *testing.T) {
 	for _, c := range []struct {
 		name          string

@@ -24,7 +24,7 @@ func azurite(lacks map[*conformance.Capability]string) conformance.Harness[azure
 	}}
 }
 
-// azuriteLacksOfTables is what Azurite does in place of what it lacks of tables.
+// azuriteLacksOfTables is what Azurite does instead of what it lacks of tables.
 func azuriteLacksOfTables() map[*conformance.Capability]string {
 	return map[*conformance.Capability]string{
 		azure.RefusesAtom:                   "an Atom body is read as JSON: 400 PropertiesNeedValue",
@@ -63,7 +63,7 @@ func azuriteLacksOfTables() map[*conformance.Capability]string {
 	}
 }
 
-// azuriteLacksOfBlobs is what Azurite does in place of what it lacks of blobs.
+// azuriteLacksOfBlobs is what Azurite does instead of what it lacks of blobs.
 func azuriteLacksOfBlobs() map[*conformance.Capability]string {
 	lacks := azuriteLacksOfContent()
 	maps.Copy(lacks, azuriteLacksOfTiersAndDigests())
@@ -140,7 +140,7 @@ func azuriteLacksOfContent() map[*conformance.Capability]string {
 		azure.RefusesForeignMarkers:       "the marker is taken for a name",
 		azure.NamesMaxResultsOutOfRange:   "400 without a code",
 		azure.NamesBadQueryParameters:     "400 without a code",
-		azure.ListsSnapshotsFirst:         "the blob stands first",
+		azure.ListsSnapshotsFirst:         "the blob comes first",
 		azure.NamesMissingCopySource:      "404 BlobNotFound",
 		azure.NamesSourceConditions:       "412 ConditionNotMet",
 		azure.CopyNeedsInfiniteLease:      "copied",

@@ -1,5 +1,5 @@
-// Package conformance runs one suite of cases against every store that stands in for a service: this project's
-// emulator, somebody else's, or the service itself.
+// Package conformance runs one suite of cases against every store that behaves like a service: this project's
+// emulator, another one, or the service itself.
 //
 // A suite states what the service documents, independently of any store:
 //

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Capability is something that a service documents and that some stand-in for it lacks. It is identified by its
-// address: declare each one once, beside the cases that need it.
+// Capability is something that a service documents and that some store lacks. It is identified by its
+// address: declare each one once, next to the cases that need it.
 type Capability struct {
 	// Documented is what the service does, as briefly as possible: "400 InvalidInput".
 	Documented string

@@ -195,12 +195,12 @@ func decodeRow(encoded []byte) (store.Row, error) {
 	return row, nil
 }
 
-// Resources returns the names of the tables.
 // KeyColumns returns the two columns that are the key of every entity.
 func (rows) KeyColumns(context.Context, string) ([]string, error) {
 	return []string{"PartitionKey", "RowKey"}, nil
 }
 
+// Resources returns the names of the tables.
 func (r rows) Resources(ctx context.Context) ([]string, error) {
 	if err := r.open(); err != nil {
 		return nil, err

@@ -15,10 +15,10 @@ func TestRowsPastTheGateway(t *testing.T) {
 	l := mustLease(t, openStore(t, store.Options{Name: "embedded"}))
 	rows, ctx := l.Rows(), t.Context()
 	if found, err := rows.Get(ctx, "Things", []string{"p", "1"}); err != nil || found != nil {
-		t.Errorf("a row of a table that is not there: %v, %v", found, err)
+		t.Errorf("a row of a missing table: %v, %v", found, err)
 	}
 	if found, err := rows.List(ctx, "Things", nil); err != nil || len(found) > 0 {
-		t.Errorf("the rows of a table that is not there: %v, %v", found, err)
+		t.Errorf("the rows of a missing table: %v, %v", found, err)
 	}
 	want := store.Row{
 		"Text": {Is: "x", Type: "string"}, "Yes": {Is: true, Type: "bool"},
@@ -70,7 +70,7 @@ func TestObjectsPastTheGateway(t *testing.T) {
 	l := mustLease(t, openStore(t, store.Options{Name: "embedded"}))
 	blobs, ctx := l.Objects(), t.Context()
 	if names, err := blobs.List(ctx, "state"); err != nil || len(names) > 0 {
-		t.Errorf("a container that is not there holds %v, %v", names, err)
+		t.Errorf("a missing container holds %v, %v", names, err)
 	}
 	for name, content := range map[string]string{"a/b": "x", "empty": ""} {
 		if err := blobs.Put(ctx, "state", name, []byte(content)); err != nil {

@@ -17,7 +17,7 @@ func TestPropertiesOfABlob(t *testing.T) {
 			objects := mustLease(t, openStore(t, store.Options{Name: name})).Objects()
 			described, ctx := objects.(store.Described), t.Context()
 			if found, err := described.Properties(ctx, "state", "a/b"); err != nil || found != nil {
-				t.Errorf("a blob that is not there has %v, %v", found, err)
+				t.Errorf("a missing blob has %v, %v", found, err)
 			}
 			if err := objects.Put(ctx, "state", "a/b", []byte("x")); err != nil {
 				t.Fatal(err)
@@ -43,7 +43,7 @@ func TestPropertiesOfABlob(t *testing.T) {
 				t.Errorf("the blob holds %q, %v", content, err)
 			}
 			if err := described.SetProperties(ctx, "state", "none", nil); err == nil {
-				t.Error("a blob that is not there has got properties")
+				t.Error("a missing blob has properties")
 			}
 		})
 	}

@@ -68,7 +68,7 @@ func (s *resigner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// A batch contains requests with their own signatures.
 	if comp, _ := azureauth.Lookup(query, "comp"); comp == "batch" && s.service == azure.Blob &&
 		r.Method == http.MethodPost {
-		refuse(http.StatusNotImplemented, "NotImplemented", "storespec cannot sign the parts of a blob batch anew")
+		refuse(http.StatusNotImplemented, "NotImplemented", "storespec cannot sign the parts of a blob batch again")
 		return
 	}
 	r = r.Clone(r.Context())

@@ -212,7 +212,7 @@ func found(class, operation string) wire.Call {
 	return call
 }
 
-// first is on for a blob that is not there yet.
+// first is on for a blob that does not exist yet.
 func first(class, operation string) wire.Call {
 	call := on(class, operation)
 	call.Conditional = "If-None-Match: *"

@@ -101,7 +101,7 @@ func malformedConditions() []malformed {
 		{"a snapshot", "GET", "/cont/b?snapshot=x", "", nil, 400, "InvalidQueryParameterValue"},
 		{"write a snapshot", "PUT", "/cont/b?comp=metadata&snapshot=2024-01-01T00:00:00.0000000Z", "", nil, 400,
 			"InvalidQueryParameterValue"},
-		{"a version that is not there", "GET", "/cont/b?versionid=2024-01-01T00:00:00.0000000Z", "", nil, 404,
+		{"a missing version", "GET", "/cont/b?versionid=2024-01-01T00:00:00.0000000Z", "", nil, 404,
 			"BlobNotFound"},
 		{"a version", "GET", "/cont/b?versionid=yesterday", "", nil, 400, "InvalidQueryParameterValue"},
 		{"a version of a snapshot", "GET", "/cont/b?versionid=2024-01-01T00:00:00.0000000Z&" +

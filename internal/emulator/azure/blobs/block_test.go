@@ -79,7 +79,7 @@ func TestStaged(t *testing.T) {
 	}
 	stage("a", 10)
 	_, err := b.GetProperties(ctx, nil)
-	wantCode(t, err, "BlobNotFound") // an uncommitted blob is not there
+	wantCode(t, err, "BlobNotFound") // an uncommitted blob does not exist
 	stage("b", 70_000)
 	stage("c", 2<<20)
 	commit("c", "a", "b", "a")

@@ -37,7 +37,7 @@ func deleteExisting(c *call) *azure.Problem {
 	})
 }
 
-// markDead removes a container's row and marks the container as dead, at a moment when nobody writes a blob. The caller
+// markDead removes a container's row and marks the container as dead, while no one writes a blob. The caller
 // holds the container's lock.
 func (s *shelf) markDead(name string, key []byte, id string, now ticks) error {
 	s.writing.Lock()

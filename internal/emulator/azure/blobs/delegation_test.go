@@ -48,7 +48,7 @@ func (u tokens) GetToken(context.Context, policy.TokenRequestOptions) (azcore.Ac
 }
 
 // overHTTPS starts the service with TLS and tokens, and returns a client with a token and its options. The container
-// cont is there.
+// cont exists.
 func overHTTPS(t *testing.T) (*service.Client, policy.ClientOptions) {
 	t.Helper()
 	e := must[*engine.Engine](t)(engine.Open(engine.Options{}))
@@ -152,10 +152,10 @@ func TestSignatureBoundToAUser(t *testing.T) {
 	}{
 		{"hers", signed("b", mary), marys, ""},
 		{"in upper case", signed("b", strings.ToUpper(mary)), marys, ""},
-		{"of somebody else", signed("b", mary), johns, "AuthenticationFailed"},
+		{"of another user", signed("b", mary), johns, "AuthenticationFailed"},
 		{"who made it", signed("b", mary), delegator, "AuthenticationFailed"},
 		{"of another tenant", signed("b", mary), tokens{mary, john}, "AuthenticationFailed"},
-		{"of nobody", signed("b", mary), tokens{"", homeTenant}, "AuthenticationFailed"},
+		{"of no user", signed("b", mary), tokens{"", homeTenant}, "AuthenticationFailed"},
 		{"changed", strings.Replace(signed("b", mary), mary, john, 1), johns, "AuthenticationFailed"},
 		{"for another blob", signed("other", mary), marys, "AuthenticationFailed"},
 	} {
@@ -169,7 +169,7 @@ func TestSignatureBoundToAUser(t *testing.T) {
 	wantCode(t, err, "AuthenticationFailed")
 	_, err = with(signed("b", mary), marys).Upload(ctx, bodyOf([]byte("y")), nil)
 	wantCode(t, err, "AuthorizationPermissionMismatch")
-	_, err = with(signed("b", ""), marys).Upload(ctx, bodyOf([]byte("y")), nil) // bound to nobody: the token counts
+	_, err = with(signed("b", ""), marys).Upload(ctx, bodyOf([]byte("y")), nil) // bound to no user: the token counts
 	wantCode(t, err, "")
 }
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// history is what an account keeps of one blob beside the blob itself: its snapshots, its previous versions and what
-// is soft-deleted of it. What replaces, changes or deletes the blob goes through it.
+// history is what an account keeps of one blob besides the blob itself: its snapshots, its previous versions and its
+// soft-deleted states. What replaces, changes or deletes the blob goes through it.
 type history struct{ *place }
 
 func (c *call) history() history { return history{&c.place} }

@@ -231,7 +231,7 @@ func TestReaderKeepsItsFile(t *testing.T) {
 	}
 }
 
-// TestReopen checks that everything is there after a restart, and that stray files are not.
+// TestReopen checks that everything exists after a restart, and that stray files do not.
 func TestReopen(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()

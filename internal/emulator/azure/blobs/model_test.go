@@ -28,7 +28,7 @@ func (m *emulator) serve(method, target string, body []byte, headers ...string) 
 	return w
 }
 
-// rows counts what an account keeps beside its catalogue.
+// rows counts what an account keeps besides its catalogue.
 func (m *emulator) rows(t interface{ Fatal(...any) }) (n int) {
 	it, err := m.engine.Iter(m.account.Data.Data().Range())
 	if err != nil {
@@ -301,7 +301,7 @@ func TestAtTheSameTime(t *testing.T) {
 				case 4:
 					a := m.serve("GET", blob, nil)
 					if a.Code != http.StatusNotFound && !isOneOf(a.Body.Bytes(), bodies) {
-						t.Errorf("status %d, %d bytes that nobody put", a.Code, a.Body.Len())
+						t.Errorf("status %d, %d bytes that no one put", a.Code, a.Body.Len())
 					}
 				}
 			}

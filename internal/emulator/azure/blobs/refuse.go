@@ -7,7 +7,7 @@ import (
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// refused returns why a request asks for something that the emulator does not have, so that nobody relies on what was
+// refused returns why a request asks for something that the emulator does not have, so that no one relies on what was
 // ignored; nil: it does not. Of several refused headers it is about the first by name.
 func refused(h http.Header) *azure.Problem {
 	var problem *azure.Problem

@@ -62,7 +62,7 @@ func TestStructuredSource(t *testing.T) {
 	}
 }
 
-// TestLogs uses $logs, which every account has, and which nobody makes or deletes.
+// TestLogs uses $logs, which every account has, and which no one makes or deletes.
 func TestLogs(t *testing.T) {
 	m := start(t, engine.Options{}, true)
 	names := func() string { return m.raw(t, "GET", "/$logs?restype=container&comp=list", "").want(t, 200, "").body }

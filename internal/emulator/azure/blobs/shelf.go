@@ -165,7 +165,7 @@ func (s *shelf) pin(extents []extent) {
 	}
 }
 
-// unpin releases files and removes those that no row names and nobody else reads.
+// unpin releases files and removes those that no row names and no one else reads.
 func (s *shelf) unpin(extents []extent) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

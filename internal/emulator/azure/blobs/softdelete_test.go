@@ -130,7 +130,7 @@ func TestSnapshotsOfExpiredAreHidden(t *testing.T) {
 	}
 	m.advance(23*time.Hour + time.Minute)
 	if n := m.listed(t, "deleted,snapshots"); n != 4 {
-		t.Errorf("%d are listed after a day, want the second blob and that which is there, each with a snapshot", n)
+		t.Errorf("%d are listed after a day, want the second blob and the existing one, each with a snapshot", n)
 	}
 	m.advance(31 * time.Minute)
 	if n, rows := m.listed(t, "deleted,snapshots"), m.rows(t); n != 2 || rows != 4 {
@@ -297,7 +297,7 @@ func TestDeletedAtTheSameTime(t *testing.T) {
 				case 6:
 					a := m.serve("GET", name, nil)
 					if a.Code != http.StatusNotFound && !isOneOf(a.Body.Bytes(), bodies) {
-						t.Errorf("status %d, %d bytes that nobody put", a.Code, a.Body.Len())
+						t.Errorf("status %d, %d bytes that no one put", a.Code, a.Body.Len())
 					}
 				}
 			}

@@ -115,7 +115,7 @@ func (m *messageReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// advance reads what stands between the content of two segments, and around all of them; io.EOF after the last.
+// advance reads what is between the content of two segments, and around all of them; io.EOF after the last.
 func (m *messageReader) advance() error {
 	between := m.begin
 	if m.sum != nil {

@@ -153,7 +153,7 @@ func TestAccountInTheHost(t *testing.T) {
 }
 
 // TestFullDisk: a write that the disk refuses fails and says so; what was acknowledged can be read
-// and is there after a restart.
+// and survives a restart.
 func TestFullDisk(t *testing.T) {
 	disk := vfs.NewMem()
 	full := false

@@ -54,11 +54,11 @@ func refusedTransactions() []transactionTest {
 	return []transactionTest{
 		{"a hundred and one", append(hundredPuts(), insertText("Batch", "p", "x")), "400",
 			"InvalidInput 99:The batch request operation exceeds"},
-		{"the third is there",
+		{"the third exists",
 			[]operationText{insertText("Batch", "p", "x"), {"PUT", batchPath("replaced"), `{"C":1}`, ""},
 				insertText("Batch", "p", "merged")}, "409",
 			"EntityAlreadyExists 2:The specified entity already exists."},
-		{"the first is there", []operationText{insertText("Batch", "p", "merged"), insertText("Batch", "p", "x")},
+		{"the first exists", []operationText{insertText("Batch", "p", "merged"), insertText("Batch", "p", "x")},
 			"409", "EntityAlreadyExists 0:"},
 		{"one is missing", []operationText{insertText("Batch", "p", "x"),
 			{"MERGE", batchPath("missing"), `{}`, "If-Match: *\r\n"}}, "404", "ResourceNotFound 1:"},

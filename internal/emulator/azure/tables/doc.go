@@ -26,5 +26,5 @@
 // # What it never does
 //
 // It reads nothing before an unconditional write, never caches data that is not in the engine,
-// and never logs keys or values, which are people's data.
+// and never logs keys or values, which are users' data.
 package tables

@@ -117,7 +117,7 @@ func TestMetadataLevels(t *testing.T) {
 	const base, link = "http://127.0.0.1:10002/devstoreaccount1/", "Levels(PartitionKey='it%27%27s',RowKey='50%25')"
 	for _, tt := range []struct {
 		level string
-		want  map[string]string // "": it is not there
+		want  map[string]string // "": it is missing
 	}{
 		{"nometadata", map[string]string{"odata.metadata": "", "odata.etag": "", "odata.type": "", "odata.id": "",
 			"odata.editLink": "", "Timestamp@odata.type": ""}},
@@ -188,7 +188,7 @@ func TestPrefer(t *testing.T) {
 	}
 }
 
-// checkWrite checks what is there after a write of {"B":2}, over {"A":1} or over nothing.
+// checkWrite checks what exists after a write of {"B":2}, over {"A":1} or over nothing.
 func checkWrite(t *testing.T, method string, made, over bool, after reply) {
 	t.Helper()
 	switch {
@@ -205,14 +205,14 @@ func checkWrite(t *testing.T, method string, made, over bool, after reply) {
 	}
 }
 
-// TestConditions is the matrix of writes, of what is there, and of If-Match.
+// TestConditions is the matrix of writes, of what exists, and of If-Match.
 func TestConditions(t *testing.T) {
 	e := openEmulator(t, engine.Options{})
 	e.createTable("Conditions")
 	const old = `W/"datetime'2020-01-01T00%3A00%3A00.1234567Z'"`
 	row := 0
 	for _, tt := range []struct {
-		method, match string // "current": the ETag that is there
+		method, match string // "current": the existing ETag
 		missing, here string // status and code
 	}{
 		{"PUT", "", "204", "204"},

@@ -76,7 +76,7 @@ func FuzzEdmValue(f *testing.F) {
 	})
 }
 
-// FuzzAddress sends any address with any query: never a 5xx but for what is not implemented.
+// FuzzAddress sends any address with any query: never a 5xx except for what is not implemented.
 func FuzzAddress(f *testing.F) {
 	e := openEmulator(f, engine.Options{})
 	e.createTable("Fuzz")

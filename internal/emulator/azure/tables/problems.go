@@ -53,7 +53,7 @@ var (
 
 func invalidInput() *azure.Problem { return azure.InvalidInput("") }
 
-// outOfRange does not repeat the value: it may be long, and it is somebody's data.
+// outOfRange does not repeat the value: it may be long, and it is a user's data.
 func outOfRange(property string) *azure.Problem {
 	return azure.NewProblem(http.StatusBadRequest, "OutOfRangeInput",
 		fmt.Sprintf("The value of the '%s' parameter is out of range.", property))

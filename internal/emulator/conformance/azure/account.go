@@ -13,8 +13,8 @@ import (
 	"github.com/storespec/storespec/internal/emulator/conformance"
 )
 
-// Account is what the cases need of a store: an account in which they may make tables and containers, beside those
-// that are there. The names they choose are Case0, Case1, … and case-0, case-1, …
+// Account is what the cases need of a store: an account in which they may make tables and containers besides the
+// existing ones. The names they choose are Case0, Case1, … and case-0, case-1, …
 type Account struct {
 	Name, Key  string
 	Connection string       // the connection string; it has to name the endpoints of the services that are tested

@@ -48,7 +48,7 @@ func blobCommits() []blobCase {
 			p.commit(b)
 			p.holds(b, "")
 		}},
-		{"a block that is not there", nil, func(p *blobProbe) {
+		{"a missing block", nil, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
 			p.fails(400, "InvalidBlockList")(b.CommitBlockList(p.Context(), []string{id("1")}, nil))
 		}},

@@ -116,10 +116,10 @@ func blobConditions() []blobCase {
 		{"conditions on tags", nil, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
 			p.works(b.Upload(p.Context(), seekable("x"),
-				&blockblob.UploadOptions{Tags: map[string]string{"colour": "red"}}))
-			p.answers(p.raw("GET", "/b", "", `x-ms-if-tags: "colour" = 'red'`), 200, "")
-			p.answers(p.raw("GET", "/b", "", `x-ms-if-tags: "colour" = 'blue'`), 412, "ConditionNotMet")
-			notRed := when(blob.ModifiedAccessConditions{IfTags: to.Ptr(`"colour" <> 'red'`)})
+				&blockblob.UploadOptions{Tags: map[string]string{"color": "red"}}))
+			p.answers(p.raw("GET", "/b", "", `x-ms-if-tags: "color" = 'red'`), 200, "")
+			p.answers(p.raw("GET", "/b", "", `x-ms-if-tags: "color" = 'blue'`), 412, "ConditionNotMet")
+			notRed := when(blob.ModifiedAccessConditions{IfTags: to.Ptr(`"color" <> 'red'`)})
 			p.fails(412, "ConditionNotMet")(b.Delete(p.Context(), &blob.DeleteOptions{AccessConditions: notRed}))
 		}},
 	}

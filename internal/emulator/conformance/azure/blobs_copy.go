@@ -46,7 +46,7 @@ func blobCopies() []blobCase {
 			props := result(dst.GetProperties(p.Context(), nil))(p)
 			value(p, "metadata", props.Metadata["B"], "2")
 		}},
-		{"a source that is not there", NamesMissingCopySource, func(p *blobProbe) {
+		{"a missing source", NamesMissingCopySource, func(p *blobProbe) {
 			dst := p.container.NewBlockBlobClient("dst")
 			p.fails(404, "CannotVerifyCopySource")(
 				dst.StartCopyFromURL(p.Context(), p.container.NewBlockBlobClient("none").URL(), nil))

@@ -28,7 +28,7 @@ var (
 		recordedJS+"@azure/storage-blob, PageBlobClient with CPK")
 	OthersNeedNoKeys = documented("they work without the key",
 		customerKeys+"#blob-storage-operations-supporting-customer-provided-keys")
-	RotatesKeys = documented("a blob can be written anew with another key",
+	RotatesKeys = documented("a blob can be overwritten with another key",
 		customerKeys+"#rotate-customer-provided-keys")
 	ListsKeys           = documented("CustomerProvidedKeySha256; the metadata is left out", rest+"list-blobs")
 	NamesMalformedKeys  = documented("400 InvalidHeaderValue", recorded+"TestBlobSnapshotWithCPK")
@@ -164,7 +164,7 @@ func blobCustomerKeysListed() []blobCase {
 			}
 			r = p.answers(p.raw("GET", "?restype=container&comp=list&include=metadata&prefix=c", ""), 200, "")
 			if strings.Contains(r.body, "Encrypted=") {
-				p.Fatalf("metadata that is not there is encrypted: %s", r.body)
+				p.Fatalf("missing metadata is encrypted: %s", r.body)
 			}
 		}},
 		{"an unknown encryption scope", NamesUnknownScopes, func(p *blobProbe) {

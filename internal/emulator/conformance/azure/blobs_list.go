@@ -88,7 +88,7 @@ func blobListOptions() []blobCase {
 			p.answers(p.raw("GET", "?restype=container&comp=list&include=nonsense", ""), 400,
 				"InvalidQueryParameterValue")
 		}},
-		{"snapshots stand before their blob", ListsSnapshotsFirst, func(p *blobProbe) {
+		{"snapshots come before their blob", ListsSnapshotsFirst, func(p *blobProbe) {
 			b := p.put("b", "x")
 			first := result(b.CreateSnapshot(p.Context(), nil))(p)
 			p.works(b.CreateSnapshot(p.Context(), nil))

@@ -47,7 +47,7 @@ func blobErrors() []blobCase {
 	}
 }
 
-// blobEdges are limits, and addresses beside those of blobs.
+// blobEdges are limits, and addresses other than those of blobs.
 func blobEdges() []blobCase {
 	return []blobCase{
 		{"metadata with a name that is not an identifier", nil, func(p *blobProbe) {

@@ -4,7 +4,7 @@ import (
 	"github.com/storespec/storespec/internal/emulator/conformance"
 )
 
-// Where Azure's behaviour is documented or was seen.
+// Where Azure's behavior is documented or was observed.
 const (
 	rest         = "https://learn.microsoft.com/rest/api/storageservices/"
 	commonErrors = rest + "common-rest-api-error-codes"

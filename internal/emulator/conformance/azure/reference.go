@@ -61,9 +61,9 @@ type Request struct {
 // Parameter is one header, query parameter or member of the body. It says what changes in the operation's request
 // (Header, Query, Body, Without), and then how the answer differs.
 type Parameter struct {
-	Header  string `yaml:"header"`  // "Name: value", in place of one of that name
+	Header  string `yaml:"header"`  // "Name: value", replaces one of that name
 	Query   string `yaml:"query"`   // name=value, added to the address
-	Body    string `yaml:"body"`    // in place of the operation's
+	Body    string `yaml:"body"`    // replaces the operation's
 	Without string `yaml:"without"` // the name of a header that is left out
 	Is      Is     `yaml:"is"`
 	// Answers is the status, with the code of an error behind it; empty: as without the parameter.
@@ -161,7 +161,7 @@ func (r *Reference) entries() func(yield func(*Operation, *Parameter) bool) {
 // coded reports whether the status of an error has a code behind it.
 func coded(answer string) bool { return answer < "300" || strings.Contains(answer, " ") }
 
-// oneCell reports whether a text can stand in a cell of a Markdown table.
+// oneCell reports whether a text fits in a cell of a Markdown table.
 func oneCell(text string) bool { return !strings.ContainsAny(text, "\r\n|") }
 
 func (p *Parameter) check() error {

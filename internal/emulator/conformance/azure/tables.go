@@ -109,7 +109,7 @@ func (p *tableProbe) entity(partition, row string) string {
 	return p.name + "(PartitionKey=" + quote(partition) + ",RowKey=" + quote(row) + ")"
 }
 
-// insert adds an entity; members are those of its JSON beside the keys.
+// insert adds an entity; members are those of its JSON besides the keys.
 func (p *tableProbe) insert(partition, row, members string) reply {
 	if members != "" {
 		members = "," + members

@@ -129,7 +129,7 @@ func tableAnswers() []tableCase {
 				{p.name, `{"PartitionKey":"p","RowKey":"%s"}`}, {"Tables", `{"TableName":"` + p.name + `%s"}`},
 			} {
 				r := p.answers(p.raw("POST", made.path, fmt.Sprintf(made.body, "a")), 201)
-				p.is("DataServiceId beside a body", r.header.Get("DataServiceId"), "")
+				p.is("DataServiceId with a body", r.header.Get("DataServiceId"), "")
 				r = p.answers(p.raw("POST", made.path, fmt.Sprintf(made.body, "b"), "Prefer: return-no-content"), 204)
 				p.is("DataServiceId without a body", r.header.Get("DataServiceId"), r.header.Get("Location"))
 			}

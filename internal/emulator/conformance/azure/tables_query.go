@@ -59,7 +59,7 @@ func tableFilters() []tableCase {
 		matches("everything and a row", nil, "true and RowKey eq '2'", "2"),
 		matches("a row or nothing, in capitals", nil, "RowKey eq '2' or False", "2"),
 		matches("an int64 compared", nil, "Long eq 9007199254740993L", "1"),
-		matches("the int64 beside it", nil, "Long eq 9007199254740992L", ""),
+		matches("the next int64", nil, "Long eq 9007199254740992L", ""),
 		matches("a double compared", nil, "Real eq 2.5", "1"),
 		matches("a guid compared", nil, "ID eq guid'00112233-4455-6677-8899-aabbccddeeff'", "1"),
 		matches("a guid is not a string", nil, "ID eq '00112233-4455-6677-8899-aabbccddeeff'", ""),

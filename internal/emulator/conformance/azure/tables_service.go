@@ -13,12 +13,12 @@ import (
 // tableCatalogue are tables, made and deleted, and their names.
 func tableCatalogue() []tableCase {
 	return []tableCase{
-		{"create a table that is there", nil, func(p *tableProbe) {
+		{"create an existing table", nil, func(p *tableProbe) {
 			p.fails(409, "TableAlreadyExists")(p.table.CreateTable(p.Context(), nil))
 			p.fails(409, "TableAlreadyExists")(
 				p.service.NewClient(strings.ToUpper(p.name)).CreateTable(p.Context(), nil))
 		}},
-		{"delete a table that is missing", nil, func(p *tableProbe) {
+		{"delete a missing table", nil, func(p *tableProbe) {
 			p.fails(404, "ResourceNotFound")(p.service.NewClient("NoSuchTable").Delete(p.Context(), nil))
 		}},
 		{"a table made again is empty", nil, func(p *tableProbe) {

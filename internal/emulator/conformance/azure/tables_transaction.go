@@ -37,7 +37,7 @@ func tableTransactions() []tableCase {
 			}
 			p.is("rows", p.rows(""), "")
 		}},
-		{"an insert of what is there undoes the transaction", nil, func(p *tableProbe) {
+		{"an insert of an existing entity undoes the transaction", nil, func(p *tableProbe) {
 			p.has("p", "here", "")
 			p.refused(p.batch(p.inserts("p", "1"), p.puts("2", ""), p.inserts("p", "here")), "EntityAlreadyExists",
 				2, "here")
