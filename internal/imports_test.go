@@ -75,7 +75,7 @@ var wings = []wing{
 		"internal/verify", "internal/verify/baseline", "internal/wire", "internal/wire/azure"},
 		[]string{".", "byhand", "events", "compare", "price", "report", "progress"}},
 	{"internal/trace", []string{"internal/host/...", "internal/run/...", "internal/scenario/budget",
-		"internal/store", "internal/wire"}, []string{"."}},
+		"internal/store/...", "internal/wire"}, []string{"."}},
 	{"internal/dev", []string{"reference", "internal/emulator", "internal/host/...", "internal/store",
 		"internal/store/stores"}, []string{"load", "bench", "browsertest", "dist", "soak"}},
 

@@ -12,6 +12,7 @@ import (
 	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/store/account"
+	"github.com/storespec/storespec/internal/trace"
 	"github.com/storespec/storespec/internal/verify"
 )
 
@@ -79,7 +80,7 @@ func (o *verifyOptions) server(s system.System) (byhand.Server, error) {
 			// none is started
 			"openai": "http://" + o.known.openAI + "/v1", "outbox": outbox,
 		}, Store: traceFlag(s.Store)}
-	for _, name := range tracePlaceholders() {
+	for _, name := range trace.Placeholders() {
 		server.Values[name] = "{" + name + "}" // storespec trace fills it in
 	}
 	for service, address := range places.Gateway {

@@ -103,8 +103,10 @@
 // # Where things are
 //
 // This package contains the flags, the order of work and the exit status, and nothing else. main.go and root.go start
-// the program, exit.go ends it; each command is in the file of its name. verify.go is the longest path: check.go
-// rejects invalid options, systems.go chooses the designs, and package verify runs them. The designs are read by
-// internal/run/system, run by internal/verify with the steps in steps, and reported by internal/results/report; built-in ones are
-// in features, their reference servers in reference.
+// the program, exit.go ends it; each command is in the file of its name. verify.go is the longest path:
+// verify_options.go rejects invalid options and plans the run, verify_all.go runs one system after the other.
+//
+// What the commands share with those of single designs (reference/*/tools) is internal/host/command. Designs are found
+// and read by internal/verify/designs, run by internal/verify with the steps in steps, and reported by
+// internal/results/report; built-in ones are in features, their reference servers in reference.
 package main

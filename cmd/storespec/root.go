@@ -44,18 +44,42 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(command.FlagError)
-	server := project.Takes{Systems: true, Command: true}
-	command.Group(root, a.withProject(a.verifyCommand(), server), a.serveCommand(), a.emulateCommand(),
-		a.withProject(a.rulesCommand(), project.Takes{Systems: true}), a.mutantsCommand(), a.vacuityCommand(),
-		a.reportCommand(), a.withProject(a.traceCommand(), project.Takes{}), actions.Command(&a.Env),
-		lovehunt.Command(&a.Env), calendsync.Command(&a.Env), a.initCommand(),
-		a.withProject(a.stepsCommand(), project.Takes{Features: true}), a.docsCommand(), a.compareCommand(),
-		a.selftestCommand(), a.withProject(a.exploreCommand(), server),
-		a.withProject(a.probeCommand(), server),
-		a.withProject(a.checkCommand(), project.Takes{Systems: true, Directories: true}), a.lspCommand(), a.versionCommand())
+	command.Group(root)
+	for _, group := range a.groups() {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
+		for _, cmd := range group.commands {
+			cmd.GroupID = group.title
+			root.AddCommand(cmd)
+		}
+	}
+	root.AddCommand(a.docsCommand(), a.versionCommand())
 	addTopics(root)
 	complete(root)
 	return root
+}
+
+// commandGroup is commands that --help lists together.
+type commandGroup struct {
+	title    string
+	commands []*cobra.Command
+}
+
+// groups returns the commands by purpose, as doc.go lists them.
+func (a *app) groups() []commandGroup {
+	systems, server := project.Takes{Systems: true}, project.Takes{Systems: true, Command: true}
+	return []commandGroup{
+		{"Rules and servers", []*cobra.Command{a.withProject(a.verifyCommand(), server),
+			a.withProject(a.probeCommand(), server), a.withProject(a.exploreCommand(), server),
+			a.withProject(a.checkCommand(), project.Takes{Systems: true, Directories: true}),
+			a.withProject(a.rulesCommand(), systems), a.withProject(a.stepsCommand(), project.Takes{Features: true}),
+			a.lspCommand(), a.initCommand(), a.serveCommand()}},
+		{"The results of a run", []*cobra.Command{a.reportCommand(), a.compareCommand()}},
+		{"Are the rules any good", []*cobra.Command{a.mutantsCommand(), a.vacuityCommand(), a.selftestCommand()}},
+		{"Storage without rules", []*cobra.Command{a.withProject(a.traceCommand(), project.Takes{}),
+			a.emulateCommand()}},
+		{"Records of one system", []*cobra.Command{actions.Command(&a.Env), lovehunt.Command(&a.Env),
+			calendsync.Command(&a.Env)}},
+	}
 }
 
 // colored reports whether text on a stream has colors.

@@ -2,17 +2,16 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/prove/selftest"
+	"github.com/storespec/storespec/internal/results/report"
 )
 
 // selftestOptions holds the command line of selftest.
@@ -125,68 +124,23 @@ func (a *app) selftest(ctx context.Context, cases []selftest.Case, o selftestOpt
 			if o.json {
 				continue
 			}
-			if err := a.tellCase(result, run, o); err != nil {
+			number := 0
+			if o.times > 1 {
+				number = run + 1
+			}
+			if err := result.Text(a.Stdout, number, o.show); err != nil {
 				return err
 			}
 		}
 	}
-	return a.concludeCases(results, o.json)
-}
-
-// concludeCases reports the numbers, or all as JSON. The error says whether a result is not as expected.
-func (a *app) concludeCases(results []selftest.Result, asJSON bool) (err error) {
-	differ, skipped := 0, 0
-	for _, result := range results {
-		switch {
-		case result.Skipped != "":
-			skipped++
-		case len(result.Differs) > 0:
-			differ++
-		}
-	}
-	if run := len(results) - skipped; asJSON {
-		encoder := json.NewEncoder(a.Stdout)
-		encoder.SetIndent("", "  ")
-		err = encoder.Encode(map[string][]selftest.Result{"cases": results})
+	summary := selftest.Sum(results)
+	if o.json {
+		err = report.WriteJSON(a.Stdout, map[string][]selftest.Result{"cases": results})
 	} else {
-		text := fmt.Sprintf("%d cases, %d as expected", run, run-differ)
-		if run == 1 {
-			text = fmt.Sprintf("1 case, %d as expected", run-differ)
-		}
-		if skipped > 0 {
-			text += fmt.Sprintf(", %d skipped", skipped)
-		}
-		_, err = fmt.Fprintln(a.Stdout, text)
+		_, err = fmt.Fprintln(a.Stdout, summary)
 	}
-	if err == nil && differ > 0 {
-		return command.Ended(command.StatusBroken)
+	if err == nil && summary.Differ > 0 {
+		return command.StatusError(command.StatusBroken)
 	}
-	return err
-}
-
-// tellCase reports the result of a case.
-func (a *app) tellCase(r selftest.Result, run int, o selftestOptions) error {
-	var text strings.Builder
-	said := "as expected"
-	switch {
-	case r.Skipped != "":
-		said = "skipped: " + r.Skipped
-	case len(r.Differs) > 0:
-		said = "DIFFERS"
-	}
-	if o.times > 1 {
-		fmt.Fprintf(&text, "%3d ", run+1)
-	}
-	fmt.Fprintf(&text, "%-20s %s\n", r.Name, said)
-	for _, difference := range r.Differs {
-		fmt.Fprintf(&text, "    %s\n", difference)
-	}
-	if r.Skipped == "" && (o.show || len(r.Differs) > 0) {
-		fmt.Fprintf(&text, "    $ %s\n", r.Command)
-		for line := range strings.Lines(r.Report) {
-			fmt.Fprintf(&text, "    %s\n", strings.TrimRight(line, "\n"))
-		}
-	}
-	_, err := fmt.Fprint(a.Stdout, text.String())
 	return err
 }

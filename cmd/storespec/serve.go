@@ -20,6 +20,7 @@ import (
 	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/store/stores"
 	"github.com/storespec/storespec/reference"
 )
 
@@ -66,7 +67,7 @@ func (a *app) serve(ctx context.Context, s system.System, o storeOptions, port i
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, end(ctx, opened)) }()
+	defer func() { err = errors.Join(err, stores.Close(ctx, opened)) }()
 	lease, err := opened.Lease(ctx)
 	if err != nil {
 		return err

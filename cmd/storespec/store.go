@@ -67,7 +67,7 @@ type openedStores map[string]store.Store
 // Close closes all of them, even after ctx has ended.
 func (s openedStores) Close(ctx context.Context) (err error) {
 	for _, opened := range s {
-		err = errors.Join(err, end(ctx, opened))
+		err = errors.Join(err, stores.Close(ctx, opened))
 	}
 	return err
 }

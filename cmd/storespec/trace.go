@@ -23,7 +23,6 @@ import (
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/store/account"
 	"github.com/storespec/storespec/internal/store/namespace"
-	"github.com/storespec/storespec/internal/store/stores"
 	"github.com/storespec/storespec/internal/store/tables"
 	"github.com/storespec/storespec/internal/trace"
 	"github.com/storespec/storespec/internal/wire/azure"
@@ -59,41 +58,15 @@ type traceOptions struct {
 	content *store.Content // of the file load
 }
 
-// tracePlaceholders returns those of verify's placeholders that locate a store.
-func tracePlaceholders() []string {
-	return slices.Sorted(slices.Values(slices.Concat(account.Kind{}.Placeholders(), namespace.Kind{}.Placeholders(),
-		tables.Kind{}.Placeholders(), []string{"ca"})))
-}
-
-// kind returns the kind of store that is traced.
-func (o *traceOptions) kind() store.Kind {
+// traced returns the kind of store that is traced.
+func (o *traceOptions) traced() trace.Store {
 	switch {
 	case o.kv:
-		return namespace.Kind{}
+		return trace.KV()
 	case o.dynamodb:
-		return tables.Kind{}
+		return trace.DynamoDB()
 	}
-	return account.Kind{}
-}
-
-// placeholders returns those of the kind of store that is traced.
-func (o *traceOptions) placeholders() []string {
-	return slices.Sorted(slices.Values(append(o.kind().Placeholders(), "ca")))
-}
-
-// variables returns the variables that the command gets, each with the placeholder of its value.
-func (o *traceOptions) variables() map[string]string {
-	switch {
-	case o.kv:
-		return namespace.Variables()
-	case o.dynamodb:
-		return tables.Variables()
-	}
-	set := map[string]string{}
-	for _, name := range trace.Variables() {
-		set[name] = "connection"
-	}
-	return set
+	return trace.Azure()
 }
 
 func (a *app) traceCommand() *cobra.Command {
@@ -138,7 +111,7 @@ be started, 130 interrupted.`,
 			return a.trace(cmd.Context(), o)
 		},
 	}
-	o.addTo(cmd, tracePlaceholders())
+	o.addTo(cmd, trace.Placeholders())
 	o.stores(cmd.Flags())
 	o.findings(cmd.Flags())
 	return cmd
@@ -209,7 +182,7 @@ func (o *traceOptions) check(given *pflag.FlagSet) error {
 	}
 	return cmp.Or(checkAddress("gateway-blob", o.blob), checkAddress("gateway-kv", o.kvGateway),
 		checkAddress("gateway-dynamodb", o.dynamodbGateway), checkAddress("gateway-table", o.table),
-		o.wayOptions.check(o.placeholders()), o.read())
+		o.wayOptions.check(o.traced().Placeholders()), o.read())
 }
 
 // read parses the file of --load.
@@ -241,7 +214,7 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 	defer func() { err = errors.Join(err, done()) }()
 	options := trace.Options{
 		Account:   opened,
-		Variables: o.variables(),
+		Variables: o.traced().Variables,
 		Command:   o.command,
 		Fitting: lane.Fitting{Trust: trust, Env: o.mappings,
 			Places: o.places()},
@@ -260,7 +233,9 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	a.advise(o, result.Summary)
+	if advice := o.traced().Advice(result.Summary); advice != "" {
+		fmt.Fprintln(a.Stderr, "storespec: "+advice)
+	}
 	status := o.status(result)
 	if ctx.Err() != nil && !o.listen {
 		status = command.StatusInterrupted
@@ -282,37 +257,27 @@ func (o *traceOptions) places() lane.Places {
 // account returns the account that is traced, and how to release it. With --listen its connection string is printed, so
 // it does not contain a private key.
 func (o *traceOptions) account(ctx context.Context, log io.Writer) (*store.Lease, func() error, error) {
-	if o.azure != "" {
-		var entropy io.Reader
-		if o.listen {
-			entropy = rand.Reader
+	if o.azure == "" {
+		lease, release, err := o.traced().Open(ctx, o.content, log)
+		if errors.Is(err, store.ErrNoKey) {
+			err = command.Misused(fmt.Sprintf("--load %s: %v", o.load, err), "")
 		}
-		lease, err := account.Attach(o.azure, entropy)
-		if errors.Is(err, account.ErrConnectionString) {
-			return nil, nil, command.Misused("--azure: "+err.Error(),
-				"such as DefaultEndpointsProtocol=https;AccountName=…;AccountKey=…;EndpointSuffix=core.windows.net, "+
-					"or "+account.DevelopmentStorage)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		return lease, func() error { lease.Release(); return nil }, nil
+		return lease, release, err
 	}
-	opened, err := stores.OpenFirst(ctx, o.kind().Name(), store.Options{Published: true, Log: log})
+	var entropy io.Reader
+	if o.listen {
+		entropy = rand.Reader
+	}
+	lease, err := account.Attach(o.azure, entropy)
+	if errors.Is(err, account.ErrConnectionString) {
+		return nil, nil, command.Misused("--azure: "+err.Error(),
+			"such as DefaultEndpointsProtocol=https;AccountName=…;AccountKey=…;EndpointSuffix=core.windows.net, "+
+				"or "+account.DevelopmentStorage)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	lease, err := opened.Lease(ctx)
-	if err == nil && o.content != nil {
-		err = store.Lay(ctx, lease, o.content)
-	}
-	if errors.Is(err, store.ErrNoKey) {
-		err = command.Misused(fmt.Sprintf("--load %s: %v", o.load, err), "")
-	}
-	if err != nil {
-		return nil, nil, errors.Join(err, end(ctx, opened))
-	}
-	return lease, func() error { return end(ctx, opened) }, nil
+	return lease, func() error { lease.Release(); return nil }, nil
 }
 
 // input returns the command's standard input. It never gets a terminal: as a background process it would be stopped.
@@ -321,27 +286,6 @@ func input() *os.File {
 		return nil
 	}
 	return os.Stdin
-}
-
-// advise says what to do when nothing useful was seen.
-func (a *app) advise(o traceOptions, s trace.Summary) {
-	switch {
-	case s.Calls == 0 && o.dynamodb:
-		fmt.Fprintln(a.Stderr, "storespec: no storage call was seen\nhint: an SDK of AWS finds the gateway in "+
-			"AWS_ENDPOINT_URL, unless the program names an endpoint itself: give it {endpoint} by --env "+
-			"NAME={endpoint} or in the command")
-	case s.Calls == 0 && o.kv:
-		fmt.Fprintln(a.Stderr, "storespec: no storage call was seen\nhint: a Worker reaches the gateway as an "+
-			"external service at {kv-binding}, a client of the REST API at CLOUDFLARE_API_BASE_URL")
-	case s.Calls == 0:
-		fmt.Fprintf(a.Stderr, "storespec: no storage call was seen\nhint: the program must use the connection string "+
-			"exactly as given, endpoints included, in %s, or under another name with --env NAME={connection}; for "+
-			"DynamoDB use --dynamodb, for Workers KV --kv\n",
-			strings.Join(trace.Variables(), ", "))
-	case s.Unanswered == s.Calls:
-		fmt.Fprintln(a.Stderr, "storespec: no storage call was answered\nhint: does the account of --azure exist, and "+
-			"does its emulator run?")
-	}
 }
 
 // status returns the exit status of a run.

@@ -41,7 +41,7 @@ A rule that a stub passes without such a line is an error, and so is a line that
 			if err != nil {
 				return err
 			}
-			defer func() { err = errors.Join(err, end(cmd.Context(), opened)) }()
+			defer func() { err = errors.Join(err, stores.Close(cmd.Context(), opened)) }()
 			trust, done, err := newTrust(a.Getenv)
 			if err != nil {
 				return err

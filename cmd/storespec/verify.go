@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -22,10 +21,6 @@ import (
 // coldNamespaces is the pool of unused accounts. Once it is used up, what the first ones left has to be dropped.
 // Azurite still starts in under a second with them.
 const coldNamespaces = 600
-
-// endWithin bounds the shutdown of a store after a run, so that a hanging daemon does not keep a user waiting who
-// pressed Ctrl-C.
-const endWithin = 15 * time.Second
 
 // errInterrupted is reported instead of errors caused by the interruption itself, such as a server that was not ready
 // yet.
@@ -238,13 +233,6 @@ func (o *verifyOptions) accounts() int {
 		return 2 * o.parallel
 	}
 	return o.parallel
-}
-
-// end closes the store, even after ctx has ended.
-func end(ctx context.Context, opened store.Store) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
-	defer cancel()
-	return opened.Close(ctx)
 }
 
 // tell writes what a run has shown, for people: to standard output, unless that is to hold one JSON document.
