@@ -17,13 +17,15 @@ import (
 
 // checkOptions holds the command line of check.
 type checkOptions struct {
+	*app
+
 	features string
 	baseline string
 	mapFile  string
 }
 
 func (a *app) checkCommand() *cobra.Command {
-	var o checkOptions
+	o := checkOptions{app: a}
 	cmd := &cobra.Command{
 		Use:   "check [DIR | SYSTEM...]",
 		Short: "Say everything that is wrong with a design's files, without starting anything",
@@ -38,7 +40,7 @@ Exit status: 0 nothing is wrong, 2 something is.`,
   storespec check features --baseline known.yaml
   storespec check familyscheduler
   storespec check familyscheduler --map map.yaml`,
-		RunE: func(_ *cobra.Command, args []string) error { return a.check(args, o) },
+		RunE: func(_ *cobra.Command, args []string) error { return o.check(args) },
 	}
 	addFeatures(cmd, &o.features)
 	cmd.Flags().StringVar(&o.baseline, "baseline", "", "also check the YAML `FILE` of scenarios that are known to fail")
@@ -48,7 +50,7 @@ Exit status: 0 nothing is wrong, 2 something is.`,
 }
 
 // check reports what is wrong on standard output, or how much was read if nothing is.
-func (a *app) check(args []string, o checkOptions) error {
+func (o checkOptions) check(args []string) error {
 	found, err := o.designs(args)
 	catalogues, list := make([]*verify.Catalogue, len(found)), make([]system.System, len(found))
 	for i, design := range found {
@@ -66,20 +68,20 @@ func (a *app) check(args []string, o checkOptions) error {
 	}
 	mistakes, rest := source.All(err)
 	for _, mistake := range mistakes {
-		fmt.Fprintln(a.Stdout, mistake)
+		fmt.Fprintln(o.Stdout, mistake)
 	}
 	if rest != nil {
 		return rest
 	}
 	if len(mistakes) > 0 {
-		fmt.Fprintln(a.Stdout, counted(len(mistakes), "error"))
+		fmt.Fprintln(o.Stdout, counted(len(mistakes), "error"))
 		return command.Ended(command.StatusUsage)
 	}
 	features, rules := 0, 0
 	for _, catalogue := range catalogues {
 		features, rules = features+len(catalogue.Documents), rules+len(catalogue.Rules)
 	}
-	_, err = fmt.Fprintf(a.Stdout, "%s%s, %s, %s: no errors\n", mapped, counted(features, "feature"),
+	_, err = fmt.Fprintf(o.Stdout, "%s%s, %s, %s: no errors\n", mapped, counted(features, "feature"),
 		counted(rules, "rule"), counted(designs.CountScenarios(catalogues), "scenario"))
 	return err
 }

@@ -27,6 +27,8 @@ import (
 
 // exploreOptions holds the command line of explore.
 type exploreOptions struct {
+	*app
+
 	storeOptions
 	fitting   fittingOptions
 	url       string
@@ -53,7 +55,7 @@ type exploreOptions struct {
 }
 
 func (a *app) exploreCommand() *cobra.Command {
-	var o exploreOptions
+	o := exploreOptions{app: a}
 	cmd := &cobra.Command{
 		Use:   "explore SYSTEM [flags] [--url URL | -- COMMAND...]",
 		Short: "Find bugs that no rule covers: random walks compared with the reference server",
@@ -84,7 +86,7 @@ Exit status: 0 nothing was found, 1 something was, 2 the command was not underst
 			if o.steps > 0 && !cmd.Flags().Changed("minutes") {
 				o.minutes = 0
 			}
-			return a.explore(cmd.Context(), args, o)
+			return o.explore(cmd.Context(), args)
 		},
 	}
 	o.addTo(cmd)
@@ -188,12 +190,12 @@ func (o *exploreOptions) isReference() bool { return o.url == "" && len(o.comman
 
 // servers returns the server under test, and the one to compare it with; oracle is nil if there is none to compare
 // with.
-func (a *app) servers(s system.System, o exploreOptions) (subject, oracle target.Target) {
+func (o exploreOptions) servers(s system.System) (subject, oracle target.Target) {
 	switch {
 	case o.url != "":
-		subject = target.URL(o.url, func(env map[string]string) { announce(a.Stderr, env) })
+		subject = target.URL(o.url, func(env map[string]string) { announce(o.Stderr, env) })
 	case len(o.command) > 0:
-		subject = target.CommandIn(a.from.CommandIn, o.command)
+		subject = target.CommandIn(o.from.CommandIn, o.command)
 	default:
 		subject = designs.Reference(s)
 	}
@@ -207,7 +209,7 @@ func (a *app) servers(s system.System, o exploreOptions) (subject, oracle target
 }
 
 // explore walks and reports what it found.
-func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (err error) {
+func (o exploreOptions) explore(ctx context.Context, names []string) (err error) {
 	s, err := o.check(names)
 	if err != nil {
 		return err
@@ -228,31 +230,31 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 		defer page.Abandon()
 	}
 	list := []system.System{s}
-	opened, err := a.openAll(ctx, o.storeOptions, o.choose(ctx, list, a.Stderr), store.Options{
+	opened, err := o.openStores(ctx, o.storeOptions, o.choose(ctx, list, o.Stderr), store.Options{
 		Lanes: 2 * o.parallel, Cold: coldNamespaces, Published: o.url != ""})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, opened.Close(ctx)) }()
-	fitting, done, err := o.fitting.fit(a.Getenv)
+	fitting, done, err := o.fitting.fit(o.Getenv)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	s, without := o.fitting.parts(s, o.parts())
 	designs.LeaveOut(o.fitting.mapping, spec, s)
-	return a.walk(ctx, s, explore.Options{Spec: spec, Invariants: designs.Invariants(rules), Vocabulary: vocabulary,
-		Store: opened[s.Store], Fitting: fitting, Without: without, Lacks: o.routes()}, o, page)
+	return o.walk(ctx, s, explore.Options{Spec: spec, Invariants: designs.Invariants(rules), Vocabulary: vocabulary,
+		Store: opened[s.Store], Fitting: fitting, Without: without, Lacks: o.routes()}, page)
 }
 
 // walk adds to the options what the command line says, and walks.
-func (a *app) walk(ctx context.Context, s system.System, options explore.Options, o exploreOptions,
+func (o exploreOptions) walk(ctx context.Context, s system.System, options explore.Options,
 	page *atomicfile.File) error {
-	options.Subject, options.Oracle = a.servers(s, o)
+	options.Subject, options.Oracle = o.servers(s)
 	if o.fitting.ready != "" {
 		s.Ready = o.fitting.ready
 	}
-	line := a.Line()
+	line := o.Line()
 	options.System, options.Secret, options.Local = s, rand.Text(), o.isReference() && o.oracle == ""
 	options.Seed, options.Duration, options.Steps = o.seed, time.Duration(o.minutes*float64(time.Minute)), o.steps
 	options.Corpus, options.Replay, options.Faults, options.First = o.corpus, o.replay, o.faults, o.first
@@ -262,5 +264,5 @@ func (a *app) walk(ctx context.Context, s system.System, options explore.Options
 	if err != nil && (result == nil || len(result.Findings) == 0) {
 		return err
 	}
-	return errors.Join(err, a.tellWalks(s, result, o, page)) // report what was found before the error
+	return errors.Join(err, o.tellWalks(s, result, page)) // report what was found before the error
 }

@@ -23,10 +23,10 @@ func showWalks(l *command.Line, system string) func(explore.Progress) {
 }
 
 // tellWalks reports the result and turns it into an exit status. page is nil if none is asked for.
-func (a *app) tellWalks(s system.System, r *explore.Result, o exploreOptions, page *atomicfile.File) error {
+func (o exploreOptions) tellWalks(s system.System, r *explore.Result, page *atomicfile.File) error {
 	e := report.Explored{Result: r, System: s.Name, Seed: o.seed, Replay: o.replay != nil, Flags: o.given,
 		Command: shell.Masked(o.command)}
-	if a.from.CommandIn != "" { // a replay has it from the project file too
+	if o.from.CommandIn != "" { // a replay has it from the project file too
 		e.Command = nil
 	}
 	if page != nil {
@@ -36,9 +36,9 @@ func (a *app) tellWalks(s system.System, r *explore.Result, o exploreOptions, pa
 	}
 	var err error
 	if o.json {
-		err = report.ExploredJSON(a.Stdout, e, buildVersion())
+		err = report.ExploredJSON(o.Stdout, e, buildVersion())
 	} else {
-		err = report.ExploredText(a.Stdout, e)
+		err = report.ExploredText(o.Stdout, e)
 	}
 	switch {
 	case err != nil:

@@ -34,7 +34,7 @@ type failedOptions struct {
 
 // remembered returns which scenarios have failed before: by the directory of --report, if there is one. Only a run that
 // goes by the list needs one that can be read: others say so, and start over. The error is a *source.Error.
-func (a *app) remembered(o *verifyOptions) (rerun.List, error) {
+func (o *verifyOptions) remembered() (rerun.List, error) {
 	if o.directory == "" {
 		return o.failed.memory, nil
 	}
@@ -48,15 +48,15 @@ func (a *app) remembered(o *verifyOptions) (rerun.List, error) {
 		return nil, unread
 	}
 	unread.Reason += "; this run starts a new list"
-	a.explain(unread)
+	o.explain(unread)
 	return rerun.List{}, nil
 }
 
 // limit leaves only the systems of which a scenario has failed before and still exists, and notes their places. It says
 // what else there was, and forgets what does not exist any more.
-func (a *app) limit(list []system.System, loaded []*verify.Catalogue, before rerun.List, o *verifyOptions) (
+func (o *verifyOptions) limit(list []system.System, loaded []*verify.Catalogue, before rerun.List) (
 	left []system.System, catalogues []*verify.Catalogue, err error) {
-	w := a.forPeople(o)
+	w := o.forPeople()
 	if err := o.knowsOne(list, before); err != nil {
 		return nil, nil, err
 	}
@@ -104,23 +104,23 @@ func (o *verifyOptions) ofRules() string {
 
 // nothingLeft reports that a run was limited to scenarios that failed before, and that no such scenario is left: in
 // every report, for else these would still show the run before.
-func (a *app) nothingLeft(ctx context.Context, p plan, o verifyOptions, stream *atomicfile.File,
+func (o verifyOptions) nothingLeft(ctx context.Context, p plan, stream *atomicfile.File,
 	files resultFiles) error {
 	var runs []events.Run
 	for i, s := range p.asked {
 		runs = append(runs, events.Run{System: s.Name, Asked: o.asked(p.askedRules[i]), Result: &verify.Result{
-			Target: a.target(s, o, io.Discard).String(), Version: "no store", Rules: []verify.RuleResult{}}})
+			Target: o.target(s, io.Discard).String(), Version: "no store", Rules: []verify.RuleResult{}}})
 	}
-	closing := errors.Join(o.remember(p.before, nil, nil), a.writeReports(stream, files, p.askedRules, runs, o))
-	return a.finish(ctx, runs, o, closing)
+	closing := errors.Join(o.remember(p.before, nil, nil), o.writeReports(stream, files, p.askedRules, runs))
+	return o.finish(ctx, runs, closing)
 }
 
 // forPeople returns where reports for people go: to standard output, unless that is to hold one JSON document.
-func (a *app) forPeople(o *verifyOptions) io.Writer {
+func (o *verifyOptions) forPeople() io.Writer {
 	if o.json {
-		return a.Stderr
+		return o.Stderr
 	}
-	return a.Stdout
+	return o.Stdout
 }
 
 // knowsOne returns an error if no run of any of the systems is known.

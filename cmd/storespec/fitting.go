@@ -178,14 +178,14 @@ func parseDuration(flag, text string, from, to time.Duration, example string) (t
 }
 
 // fit turns the flags into the fitting of a lane. done cleans up after the run.
-func (a *app) fit(o verifyOptions, design system.System) (fitting lane.Fitting, done func() error, err error) {
+func (o verifyOptions) fit(design system.System) (fitting lane.Fitting, done func() error, err error) {
 	places, err := o.known.places(o.url, design)
 	if err != nil {
 		return fitting, nil, err
 	}
-	fitting, done, err = o.fitting.fit(a.Getenv)
+	fitting, done, err = o.fitting.fit(o.Getenv)
 	if err == nil && o.isReference() && fitting.Trust == nil {
-		fitting.OnDemand, done, err = newTrust(a.Getenv)
+		fitting.OnDemand, done, err = newTrust(o.Getenv)
 	}
 	fitting.Places = places
 	return fitting, done, err

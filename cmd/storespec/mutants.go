@@ -32,6 +32,8 @@ import (
 
 // mutantsOptions holds the command line of mutants.
 type mutantsOptions struct {
+	*app
+
 	rules    []string
 	full     bool
 	json     bool
@@ -57,7 +59,7 @@ type mutantsOptions struct {
 }
 
 func (a *app) mutantsCommand() *cobra.Command {
-	var o mutantsOptions
+	o := mutantsOptions{app: a}
 	cmd := &cobra.Command{
 		Use:   "mutants SYSTEM... [flags] [-- COMMAND...]",
 		Short: "Prove that each rule can fail, by running faulty servers",
@@ -84,7 +86,7 @@ no rule notices, and which rules no mutant breaks.`,
 				return err
 			}
 			o.command, o.flags = command, cmd.Flags()
-			return a.mutants(cmd.Context(), args, o)
+			return o.mutants(cmd.Context(), args)
 		},
 	}
 	flags := cmd.Flags()
@@ -117,11 +119,11 @@ no rule notices, and which rules no mutant breaks.`,
 }
 
 // mutants judges the mutants of each system in turn and reports the results.
-func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) (failed error) {
+func (o mutantsOptions) mutants(ctx context.Context, names []string) (failed error) {
 	if wire, err := o.atWire(names); err != nil {
 		return err
 	} else if wire {
-		return a.wireMutants(ctx, names, o)
+		return o.wireMutants(ctx, names)
 	}
 	list, root, err := o.check(names)
 	if err != nil {
@@ -134,7 +136,7 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) (fa
 	if err != nil {
 		return err
 	}
-	trust, done, err := trustOnDemand(a.Getenv)
+	trust, done, err := trustOnDemand(o.Getenv)
 	if err != nil {
 		return err
 	}
@@ -156,11 +158,11 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) (fa
 	}
 	switch {
 	case o.explore:
-		return a.exploreMutants(ctx, all, o)
+		return o.exploreMutants(ctx, all)
 	case o.generated:
-		return a.judgeGenerated(ctx, all, o)
+		return o.judgeGenerated(ctx, all)
 	}
-	return a.judgeMutants(ctx, all, o)
+	return o.judgeMutants(ctx, all)
 }
 
 // trustOnDemand is newTrust for the lanes that need https. Mutants are programs in Go, which on macOS and Windows do
@@ -182,15 +184,15 @@ func (o *mutantsOptions) load(list []system.System) ([]system.System, []*verify.
 }
 
 // judgeMutants runs the mutants and turns the results into an exit status.
-func (a *app) judgeMutants(ctx context.Context, all []mutant.Options, o mutantsOptions) error {
+func (o mutantsOptions) judgeMutants(ctx context.Context, all []mutant.Options) error {
 	one := func(i int) (report.Mutants, error, error) {
 		m := report.Mutants{Judged: report.Judged{System: all[i].Verify.System.Name}}
-		m.Matrix, m.Err = a.runMutants(ctx, all[i])
+		m.Matrix, m.Err = o.runMutants(ctx, all[i])
 		return m, m.Err, nil
 	}
-	matrices, status, err := judgeEach(ctx, a, len(all), one)
+	matrices, status, err := judgeEach(ctx, o.app, len(all), one)
 	if err == nil && o.json {
-		err = report.JudgmentsJSON(a.Stdout, matrices, buildVersion())
+		err = report.JudgmentsJSON(o.Stdout, matrices, buildVersion())
 	}
 	return cmp.Or(err, command.Ended(status))
 }

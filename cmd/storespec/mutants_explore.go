@@ -22,7 +22,7 @@ import (
 )
 
 // exploreMutants lets random walks look for each mutant, without any rule.
-func (a *app) exploreMutants(ctx context.Context, all []mutant.Options, o mutantsOptions) error {
+func (o mutantsOptions) exploreMutants(ctx context.Context, all []mutant.Options) error {
 	var walked []report.Walked
 	one := func(i int) (report.Walked, error, error) {
 		s := all[i].Verify.System
@@ -32,7 +32,7 @@ func (a *app) exploreMutants(ctx context.Context, all []mutant.Options, o mutant
 			return w, nil, err
 		}
 		spec.Reference()
-		line := a.Line()
+		line := o.Line()
 		defer line.Clear()
 		all[i].Progress = showMutants(line, s.Name)
 		search := o.search(s, spec, designs.Invariants(all[i].Verify.Catalogue))
@@ -48,9 +48,9 @@ func (a *app) exploreMutants(ctx context.Context, all []mutant.Options, o mutant
 			mutant.Generation{Sample: o.sample, Seed: o.seed, Excuses: excuses}, search)
 		return w, w.Err, nil
 	}
-	walked, status, err := judgeEach(ctx, a, len(all), one)
+	walked, status, err := judgeEach(ctx, o.app, len(all), one)
 	if err == nil && o.json {
-		err = report.JudgmentsJSON(a.Stdout, walked, buildVersion())
+		err = report.JudgmentsJSON(o.Stdout, walked, buildVersion())
 	}
 	if err != nil {
 		return err

@@ -17,19 +17,19 @@ import (
 const survivorsFile = "survivors.yaml"
 
 // judgeGenerated runs the generated mutants of each system in turn and turns their scores into an exit status.
-func (a *app) judgeGenerated(ctx context.Context, all []mutant.Options, o mutantsOptions) error {
-	scores, status, err := judgeEach(ctx, a, len(all), func(i int) (report.Scored, error, error) {
-		return a.score(ctx, all[i], o)
+func (o mutantsOptions) judgeGenerated(ctx context.Context, all []mutant.Options) error {
+	scores, status, err := judgeEach(ctx, o.app, len(all), func(i int) (report.Scored, error, error) {
+		return o.score(ctx, all[i])
 	})
 	if err == nil && o.json {
-		err = report.JudgmentsJSON(a.Stdout, scores, buildVersion())
+		err = report.JudgmentsJSON(o.Stdout, scores, buildVersion())
 	}
 	return cmp.Or(err, command.Ended(status))
 }
 
 // score judges the generated mutants of one system. It returns the score, the reason if it could
 // not be judged, and an error if the input is wrong.
-func (a *app) score(ctx context.Context, options mutant.Options, o mutantsOptions) (report.Scored, error, error) {
+func (o mutantsOptions) score(ctx context.Context, options mutant.Options) (report.Scored, error, error) {
 	s := report.Scored{Judged: report.Judged{System: options.Verify.System.Name}, Least: o.least}
 	excuses, err := o.excuses(options.Root, s.System)
 	if err != nil {
@@ -37,7 +37,7 @@ func (a *app) score(ctx context.Context, options mutant.Options, o mutantsOption
 	}
 	choice := mutant.Generation{Sample: o.sample, Seed: o.seed, Only: o.only, Excuses: excuses,
 		Home: options.Verify.System.Name == reference.Names()[0]}
-	s.Score, s.Err = a.generate(ctx, options, choice)
+	s.Score, s.Err = o.generate(ctx, options, choice)
 	if unknown := (*mutant.UnknownMutantError)(nil); errors.As(s.Err, &unknown) {
 		return s, nil, command.Misused(s.Err.Error(),
 			"a name is a path such as familyscheduler/gate.go/Server.gate/negated-1")

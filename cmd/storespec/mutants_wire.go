@@ -70,7 +70,7 @@ func (o *mutantsOptions) checkWire(names []string) ([]system.System, error) {
 }
 
 // wireMutants runs the mutants at the wire of each system in turn and turns the results into an exit status.
-func (a *app) wireMutants(ctx context.Context, names []string, o mutantsOptions) error {
+func (o mutantsOptions) wireMutants(ctx context.Context, names []string) error {
 	if !o.flags.Changed("least") {
 		o.least = 0
 	}
@@ -82,26 +82,26 @@ func (a *app) wireMutants(ctx context.Context, names []string, o mutantsOptions)
 	if err != nil {
 		return err
 	}
-	matrices, status, err := judgeEach(ctx, a, len(list), func(i int) (report.Wire, error, error) {
+	matrices, status, err := judgeEach(ctx, o.app, len(list), func(i int) (report.Wire, error, error) {
 		m := report.Wire{Judged: report.Judged{System: list[i].Name}, Least: o.least}
-		if m.Matrix, m.Err = a.wireOne(ctx, list[i], loaded[i], o); errors.Is(m.Err, verify.ErrNothingSelected) {
+		if m.Matrix, m.Err = o.wireOne(ctx, list[i], loaded[i]); errors.Is(m.Err, verify.ErrNothingSelected) {
 			return m, nil, m.Err
 		}
 		return m, m.Err, nil
 	})
 	if err == nil && o.json {
-		err = report.JudgmentsJSON(a.Stdout, matrices, buildVersion())
+		err = report.JudgmentsJSON(o.Stdout, matrices, buildVersion())
 	}
 	return cmp.Or(err, command.Ended(status))
 }
 
 // wireOne runs the mutants of one system, with a progress line on the terminal.
-func (a *app) wireOne(ctx context.Context, s system.System, catalogue *verify.Catalogue, o mutantsOptions) (
+func (o mutantsOptions) wireOne(ctx context.Context, s system.System, catalogue *verify.Catalogue) (
 	_ *wiremutant.Matrix, err error) {
-	line := a.Line()
+	line := o.Line()
 	defer line.Clear()
 	s.Ready = cmp.Or(o.fitting.ready, s.Ready)
-	fitting, done, err := o.fitting.fit(a.Getenv)
+	fitting, done, err := o.fitting.fit(o.Getenv)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ type probeOptions struct {
 }
 
 func (a *app) probeCommand() *cobra.Command {
-	o := probeOptions{verifyOptions: verifyOptions{parallel: 1, budgets: "fail"}}
+	o := probeOptions{verifyOptions: verifyOptions{app: a, parallel: 1, budgets: "fail"}}
 	cmd := &cobra.Command{
 		Use:   "probe SYSTEM [flags] [--url URL | -- COMMAND...]",
 		Short: "Try each route of a server, and show where it differs from the contract",
@@ -61,7 +61,7 @@ out a route that cannot be tried.`,
 				return err
 			}
 			o.command, o.commandIn, o.flags = command, a.from.CommandIn, cmd.Flags()
-			return a.probe(cmd.Context(), args, o)
+			return o.probe(cmd.Context(), args)
 		},
 	}
 	o.storeOptions.addTo(cmd)
@@ -103,7 +103,7 @@ func (o *probeOptions) check(names []string) (s system.System, err error) {
 }
 
 // probe tries each route and reports what differs.
-func (a *app) probe(ctx context.Context, names []string, o probeOptions) error {
+func (o probeOptions) probe(ctx context.Context, names []string) error {
 	s, err := o.check(names)
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (a *app) probe(ctx context.Context, names []string, o probeOptions) error {
 		return err
 	}
 	o.secret = o.newSecret()
-	tried, err := a.tryAll(ctx, s, o, spec, prober)
+	tried, err := o.tryAll(ctx, s, spec, prober)
 	if err != nil {
 		return err
 	}
@@ -144,18 +144,18 @@ func (a *app) probe(ctx context.Context, names []string, o probeOptions) error {
 			return err
 		}
 	}
-	return a.tellProbe(result, o)
+	return o.tellProbe(result)
 }
 
 // tellProbe reports a result and turns it into an exit status.
-func (a *app) tellProbe(result *probe.Result, o probeOptions) (err error) {
+func (o probeOptions) tellProbe(result *probe.Result) (err error) {
 	if o.json {
-		err = result.JSON(a.Stdout, buildVersion())
+		err = result.JSON(o.Stdout, buildVersion())
 	} else {
-		err = result.Text(a.Stdout, o.bodies)
+		err = result.Text(o.Stdout, o.bodies)
 	}
 	if err == nil && o.writeMap != "" && !o.json {
-		_, err = fmt.Fprintf(a.Stdout, "%s is a mapping to start from: --map %[1]s\n", o.writeMap)
+		_, err = fmt.Fprintf(o.Stdout, "%s is a mapping to start from: --map %[1]s\n", o.writeMap)
 	}
 	if err != nil {
 		return err
@@ -167,28 +167,28 @@ func (a *app) tellProbe(result *probe.Result, o probeOptions) (err error) {
 }
 
 // tryAll starts the server under test and, if the design has one, the reference server next to it.
-func (a *app) tryAll(ctx context.Context, s system.System, o probeOptions, spec *explore.Spec,
+func (o probeOptions) tryAll(ctx context.Context, s system.System, spec *explore.Spec,
 	prober *probe.Prober) (tried explore.Tried, err error) {
 	list := []system.System{s}
-	opened, err := a.openAll(ctx, o.storeOptions, o.choose(ctx, list, a.Stderr), store.Options{Lanes: 1,
+	opened, err := o.openStores(ctx, o.storeOptions, o.choose(ctx, list, o.Stderr), store.Options{Lanes: 1,
 		Published: o.url != "" || o.known.dev})
 	if err != nil {
 		return tried, err
 	}
 	defer func() { err = errors.Join(err, opened.Close(ctx)) }()
-	fitting, done, err := a.fit(o.verifyOptions, s)
+	fitting, done, err := o.verifyOptions.fit(s)
 	if err != nil {
 		return tried, err
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	options := explore.TrialOptions{System: s, Ready: o.fitting.ready, Spec: spec,
 		Vocabulary: scenario.NewVocabulary(steps.Themes()),
-		Store:      opened[s.Store], Subject: a.target(s, o.verifyOptions, a.Stderr), Fitting: fitting,
+		Store:      opened[s.Store], Subject: o.verifyOptions.target(s, o.Stderr), Fitting: fitting,
 		Secret: o.secret,
 		Seed:   1, Understand: prober.Understand}
 	if !designs.IsOwn(s) {
 		second := storeOptions{store: embedded}
-		besides, err := a.openAll(ctx, second, second.choose(ctx, list, a.Stderr), store.Options{Lanes: 1})
+		besides, err := o.openStores(ctx, second, second.choose(ctx, list, o.Stderr), store.Options{Lanes: 1})
 		if err != nil {
 			return tried, err
 		}

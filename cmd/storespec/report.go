@@ -21,13 +21,15 @@ import (
 
 // reportOptions holds the command line of report.
 type reportOptions struct {
+	*app
+
 	html, junit, badge string
 	mutants, prices    string
 	github, text, json bool
 }
 
 func (a *app) reportCommand() *cobra.Command {
-	var o reportOptions
+	o := reportOptions{app: a}
 	cmd := &cobra.Command{
 		Use:   "report FILE.ndjson... [flags]",
 		Short: "Make reports of a run that verify --report recorded",
@@ -40,7 +42,7 @@ The exit status says only whether the reports could be made, not what they say.`
   storespec report out/run.ndjson --html out/report.html --junit out/junit.xml
   storespec report out/run.ndjson --github`,
 		Args: command.Takes("FILE.ndjson..."),
-		RunE: func(_ *cobra.Command, args []string) error { return a.report(args, o) },
+		RunE: func(_ *cobra.Command, args []string) error { return o.report(args) },
 	}
 	a.addColor(cmd)
 	a.addVerbose(cmd)
@@ -77,7 +79,7 @@ func readPrices(file, page string) (*price.List, error) {
 }
 
 // report writes every requested report, or none.
-func (a *app) report(paths []string, o reportOptions) error {
+func (o reportOptions) report(paths []string) error {
 	if err := o.check(paths); err != nil {
 		return err
 	}
@@ -109,10 +111,10 @@ func (a *app) report(paths []string, o reportOptions) error {
 	}
 	o.text = o.text || len(files) == 0 && !o.github && !o.json
 	var printed, summary bytes.Buffer
-	if err := o.print(&printed, &summary, made, report.Look{Color: a.colored(a.Stdout), Verbose: a.verbose}); err != nil {
+	if err := o.print(&printed, &summary, made, report.Look{Color: o.colored(o.Stdout), Verbose: o.verbose}); err != nil {
 		return err
 	}
-	return a.publish(files, summary.Bytes(), printed.Bytes())
+	return o.publish(files, summary.Bytes(), printed.Bytes())
 }
 
 // publish moves the results into place. Standard output comes last, since it cannot be undone.

@@ -117,8 +117,8 @@ func (o *verifyOptions) otherFiles() (paths []string) {
 
 // writeReports writes the event stream of runs, which is kept unless that file is nil, and the reports, from what
 // storespec report would read of it.
-func (a *app) writeReports(kept *atomicfile.File, files resultFiles, loaded []*verify.Catalogue, runs []events.Run,
-	o verifyOptions) error {
+func (o verifyOptions) writeReports(kept *atomicfile.File, files resultFiles, loaded []*verify.Catalogue,
+	runs []events.Run) error {
 	if kept == nil && len(files) == 0 && !o.results.github {
 		return nil
 	}
@@ -144,8 +144,8 @@ func (a *app) writeReports(kept *atomicfile.File, files resultFiles, loaded []*v
 		return err
 	}
 	var summary bytes.Buffer
-	err = errors.Join(err, report.GitHub(a.Stdout, made), report.Summary(&summary, made))
-	_, failed := atomicfile.Extend(a.Getenv("GITHUB_STEP_SUMMARY"), summary.Bytes())
+	err = errors.Join(err, report.GitHub(o.Stdout, made), report.Summary(&summary, made))
+	_, failed := atomicfile.Extend(o.Getenv("GITHUB_STEP_SUMMARY"), summary.Bytes())
 	return errors.Join(err, failed)
 }
 
@@ -195,23 +195,23 @@ func (o *verifyOptions) made(runs []events.Run) *report.Report {
 }
 
 // failedStart reports that the store could not be opened.
-func (a *app) failedStart(list []system.System, loaded []*verify.Catalogue, o verifyOptions, stream *atomicfile.File,
+func (o verifyOptions) failedStart(list []system.System, loaded []*verify.Catalogue, stream *atomicfile.File,
 	files resultFiles, err error) error {
 	var runs []events.Run
 	for i, system := range list {
 		runs = append(runs, events.Run{System: system.Name, Asked: o.asked(loaded[i]), Err: err})
 	}
-	if err = errors.Join(err, a.writeReports(stream, files, loaded, runs, o)); !o.json {
+	if err = errors.Join(err, o.writeReports(stream, files, loaded, runs)); !o.json {
 		return err
 	}
-	return errors.Join(err, report.JSON(a.Stdout, o.made(runs)))
+	return errors.Join(err, report.JSON(o.Stdout, o.made(runs)))
 }
 
 // finish reports the rest and turns the results of the runs into an exit status.
-func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, closing error) error {
+func (o verifyOptions) finish(ctx context.Context, runs []events.Run, closing error) error {
 	made := o.made(runs)
 	if o.json {
-		if err := report.JSON(a.Stdout, made); err != nil {
+		if err := report.JSON(o.Stdout, made); err != nil {
 			return err
 		}
 	}
@@ -220,12 +220,12 @@ func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, cl
 		return closing
 	}
 	if closing != nil {
-		a.explain(closing)
+		o.explain(closing)
 		status = command.StatusUnusable
 	}
 	for _, run := range made.Runs {
 		if run.Err != nil && (ctx.Err() == nil || run.Result == nil) {
-			a.explain(run.Err)
+			o.explain(run.Err)
 		}
 		switch run.Outcome {
 		case verify.Errored:

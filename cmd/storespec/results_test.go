@@ -24,7 +24,7 @@ func TestTheStreamIsKeptIfItCannotBeReadAgain(t *testing.T) {
 	defer kept.Abandon()
 	rule := verify.RuleResult{Rule: verify.Rule{ID: "N-A-1"}, Outcome: "an unknown outcome"}
 	runs := []events.Run{{System: "notes", Result: &verify.Result{Rules: []verify.RuleResult{rule}}}}
-	if err := a.writeReports(kept, nil, nil, runs, verifyOptions{}); err == nil {
+	if err := (verifyOptions{app: a}).writeReports(kept, nil, nil, runs); err == nil {
 		t.Error("it was read again; the test needs a stream that cannot be")
 	}
 	text, err := os.ReadFile(path)

@@ -16,6 +16,8 @@ import (
 
 // selftestOptions holds the command line of selftest.
 type selftestOptions struct {
+	*app
+
 	only     []string
 	times    int
 	parallel int
@@ -25,7 +27,7 @@ type selftestOptions struct {
 }
 
 func (a *app) selftestCommand() *cobra.Command {
-	var o selftestOptions
+	o := selftestOptions{app: a}
 	cmd := &cobra.Command{
 		Use:   "selftest",
 		Short: "Check storespec itself against servers whose verdict is known",
@@ -47,7 +49,7 @@ Exit status: 0 every verdict is as expected, 1 one is not, 2 the command was not
 			if o.list {
 				return a.listCases(cases)
 			}
-			return a.selftest(cmd.Context(), cases, o)
+			return o.selftest(cmd.Context(), cases)
 		},
 	}
 	flags := cmd.Flags()
@@ -104,7 +106,7 @@ func (a *app) listCases(cases []selftest.Case) error {
 }
 
 // selftest runs cases and reports each. The error says that one is not as expected, or that the kit could not be used.
-func (a *app) selftest(ctx context.Context, cases []selftest.Case, o selftestOptions) (err error) {
+func (o selftestOptions) selftest(ctx context.Context, cases []selftest.Case) (err error) {
 	program, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find storespec itself: %w", err)
@@ -128,16 +130,16 @@ func (a *app) selftest(ctx context.Context, cases []selftest.Case, o selftestOpt
 			if o.times > 1 {
 				number = run + 1
 			}
-			if err := result.Text(a.Stdout, number, o.show); err != nil {
+			if err := result.Text(o.Stdout, number, o.show); err != nil {
 				return err
 			}
 		}
 	}
 	summary := selftest.Sum(results)
 	if o.json {
-		err = report.WriteJSON(a.Stdout, map[string][]selftest.Result{"cases": results})
+		err = report.WriteJSON(o.Stdout, map[string][]selftest.Result{"cases": results})
 	} else {
-		_, err = fmt.Fprintln(a.Stdout, summary)
+		_, err = fmt.Fprintln(o.Stdout, summary)
 	}
 	if err == nil && summary.Differ > 0 {
 		return command.StatusError(command.StatusBroken)

@@ -108,7 +108,7 @@ func (o *storeOptions) sayChoice(log io.Writer, name string, choice store.Choice
 
 // openAll opens the chosen stores, and says what it waits for; opts are those of each. With --store auto, one that
 // cannot be used gives way to the kind's first.
-func (a *app) openAll(ctx context.Context, o storeOptions, chosen map[string]store.Choice,
+func (a *app) openStores(ctx context.Context, o storeOptions, chosen map[string]store.Choice,
 	opts store.Options) (openedStores, error) {
 	status := progress.NewStores(a.Stderr, a.IsDumb())
 	defer status.Run()()
@@ -116,7 +116,7 @@ func (a *app) openAll(ctx context.Context, o storeOptions, chosen map[string]sto
 	return o.openAll(ctx, chosen, opts, &status.Waits)
 }
 
-// openAll is app.openAll with the board for what is waited for.
+// openAll is app.openStores with the board for what is waited for.
 func (o *storeOptions) openAll(ctx context.Context, chosen map[string]store.Choice, opts store.Options,
 	waits *waiting.Board) (openedStores, error) {
 	opened := openedStores{}

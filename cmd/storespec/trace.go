@@ -41,6 +41,8 @@ const (
 
 // traceOptions holds the command line of trace.
 type traceOptions struct {
+	*app
+
 	wayOptions
 	azure           string
 	kv              bool
@@ -70,7 +72,7 @@ func (o *traceOptions) traced() trace.Store {
 }
 
 func (a *app) traceCommand() *cobra.Command {
-	var o traceOptions
+	o := traceOptions{app: a}
 	cmd := &cobra.Command{
 		Use:   "trace [flags] -- COMMAND... | --listen",
 		Short: "Show every storage call of any program, and which ones are costly",
@@ -108,7 +110,7 @@ be started, 130 interrupted.`,
 			if err := o.check(cmd.Flags()); err != nil {
 				return err
 			}
-			return a.trace(cmd.Context(), o)
+			return o.trace(cmd.Context())
 		},
 	}
 	o.addTo(cmd, trace.Placeholders())
@@ -201,13 +203,13 @@ func (o *traceOptions) read() error {
 }
 
 // trace opens the connection to the account, follows the program, and turns the outcome into an exit status.
-func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
-	opened, closeAccount, err := o.account(ctx, a.Stderr)
+func (o traceOptions) trace(ctx context.Context) (err error) {
+	opened, closeAccount, err := o.account(ctx, o.Stderr)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAccount()) }()
-	trust, done, err := o.trust(a.Getenv)
+	trust, done, err := o.trust(o.Getenv)
 	if err != nil {
 		return err
 	}
@@ -219,22 +221,22 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 		Fitting: lane.Fitting{Trust: trust, Env: o.mappings,
 			Places: o.places()},
 		Rules:  o.rules,
-		Show:   trace.NewText(a.Stderr, a.Stdout, time.Now()),
+		Show:   trace.NewText(o.Stderr, o.Stdout, time.Now()),
 		Stdin:  input(),
-		Stdout: a.Stdout, Stderr: a.Stderr,
+		Stdout: o.Stdout, Stderr: o.Stderr,
 	}
 	if !o.kv && !o.dynamodb {
 		options.Given = cmp.Or(o.azure, account.DevelopmentStorage)
 	}
 	if o.json {
-		options.Show, options.Stdout = trace.NewJSON(a.Stdout, time.Now()), a.Stderr
+		options.Show, options.Stdout = trace.NewJSON(o.Stdout, time.Now()), o.Stderr
 	}
 	result, err := trace.Run(ctx, options)
 	if err != nil {
 		return err
 	}
 	if advice := o.traced().Advice(result.Summary); advice != "" {
-		fmt.Fprintln(a.Stderr, "storespec: "+advice)
+		fmt.Fprintln(o.Stderr, "storespec: "+advice)
 	}
 	status := o.status(result)
 	if ctx.Err() != nil && !o.listen {

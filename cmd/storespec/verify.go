@@ -28,6 +28,8 @@ var errInterrupted = errors.New("interrupted before anything was judged")
 
 // verifyOptions holds the command line of verify.
 type verifyOptions struct {
+	*app
+
 	storeOptions
 	proofOptions
 	known        knownPlaces
@@ -60,7 +62,7 @@ type verifyOptions struct {
 }
 
 func (a *app) verifyCommand() *cobra.Command {
-	var o verifyOptions
+	o := verifyOptions{app: a}
 	cmd := &cobra.Command{
 		Use:   "verify SYSTEM... [flags] [--url URL | -- COMMAND...]",
 		Short: "Run a design's rules against a server",
@@ -91,9 +93,9 @@ on a terminal, every ten seconds elsewhere, with what the run waits for.`,
 				o.parallel = o.lanes(o.store == embedded)
 			}
 			if o.watch.on {
-				return a.watch(cmd.Context(), args, o)
+				return o.verifyAgain(cmd.Context(), args)
 			}
-			return a.verify(cmd.Context(), args, o)
+			return o.verify(cmd.Context(), args)
 		},
 	}
 	a.addColor(cmd)
@@ -144,8 +146,8 @@ func addFeatures(cmd *cobra.Command, directory *string) {
 }
 
 // verify runs each system in turn on a store of its kind and reports the results.
-func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error {
-	p, err := a.plan(names, &o)
+func (o verifyOptions) verify(ctx context.Context, names []string) error {
+	p, err := o.plan(names)
 	if err != nil {
 		return err
 	}
@@ -161,7 +163,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	}
 	defer files.abandon()
 	if len(list) == 0 {
-		return a.nothingLeft(ctx, p, o, stream, files)
+		return o.nothingLeft(ctx, p, stream, files)
 	}
 	if err := o.scripts(); err != nil {
 		return err
@@ -172,30 +174,30 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		return err
 	}
 	defer updated.Abandon()
-	choices := o.choose(ctx, list, a.Stderr)
+	choices := o.choose(ctx, list, o.Stderr)
 	if !o.flags.Changed("parallel") && o.store == store.Auto {
 		o.parallel = o.lanes(allEmbedded(choices))
 	}
 	o.overlap = len(list) > 1 && o.isReference() && allEmbedded(choices) && !o.flags.Changed("parallel") && !o.failFast
-	opened, err := a.openAll(ctx, o.storeOptions, choices, store.Options{Lanes: o.accounts(), Cold: coldNamespaces,
+	opened, err := o.openStores(ctx, o.storeOptions, choices, store.Options{Lanes: o.accounts(), Cold: coldNamespaces,
 		Published: o.url != "" || o.known.dev})
 	if err != nil {
 		if ctx.Err() != nil {
 			err = errInterrupted
 		}
-		return a.failedStart(list, loaded, o, stream, files, err)
+		return o.failedStart(list, loaded, stream, files, err)
 	}
-	runs, untold := a.runAll(ctx, list, loaded, opened, failing, o)
+	runs, untold := o.runAll(ctx, list, loaded, opened, failing)
 	closing := errors.Join(untold, opened.Close(ctx))
 	if errors.Is(untold, verify.ErrNothingSelected) {
 		return closing
 	}
 	if o.baseline.update {
 		partial := closing != nil || len(runs) < len(list)
-		closing = errors.Join(closing, a.saveBaseline(updated, failing, p.all, p.others, runs, partial))
+		closing = errors.Join(closing, o.saveBaseline(updated, failing, p.all, p.others, runs, partial))
 	}
-	closing = errors.Join(closing, o.remember(p.before, loaded, runs), a.writeReports(stream, files, loaded, runs, o))
-	return a.finish(ctx, runs, o, closing)
+	closing = errors.Join(closing, o.remember(p.before, loaded, runs), o.writeReports(stream, files, loaded, runs))
+	return o.finish(ctx, runs, closing)
 }
 
 // newSecret returns what the servers of a run sign with: a server that the user starts has to know it.
@@ -236,9 +238,9 @@ func (o *verifyOptions) accounts() int {
 }
 
 // tell writes what a run has shown, for people: to standard output, unless that is to hold one JSON document.
-func (a *app) tell(run events.Run, o verifyOptions) error {
-	w := a.forPeople(&o)
-	look := report.Look{Color: a.colored(w), Verbose: a.verbose}
+func (o verifyOptions) tell(run events.Run) error {
+	w := o.forPeople()
+	look := report.Look{Color: o.colored(w), Verbose: o.verbose}
 	return errors.Join(report.Text(w, report.NewRun(run, o.counts()), look), o.tellWhole(w, run))
 }
 
@@ -246,12 +248,12 @@ func (o *verifyOptions) isReference() bool { return o.url == "" && len(o.command
 
 // target returns the server that the command line asks to test.
 // What the owner of a server must know is written to w.
-func (a *app) target(s system.System, o verifyOptions, w io.Writer) target.Target {
+func (o verifyOptions) target(s system.System, w io.Writer) target.Target {
 	switch {
 	case o.url != "":
 		return target.URL(o.url, func(env map[string]string) { announce(w, env) })
 	case len(o.command) > 0:
-		return target.CommandIn(a.from.CommandIn, o.command)
+		return target.CommandIn(o.from.CommandIn, o.command)
 	}
 	return designs.Reference(s)
 }

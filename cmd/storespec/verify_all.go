@@ -26,11 +26,11 @@ type systemRun struct {
 // runAll runs each system in turn and reports the results. With overlap, the next one begins when the last scenarios
 // of one run: these mostly wait. The error is verify.ErrNothingSelected, or one from reporting; the stream is written
 // in any case.
-func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify.Catalogue, opened openedStores,
-	failing *verify.Known, o verifyOptions) (runs []events.Run, untold error) {
+func (o verifyOptions) runAll(ctx context.Context, list []system.System, loaded []*verify.Catalogue,
+	opened openedStores, failing *verify.Known) (runs []events.Run, untold error) {
 	running, cancel := context.WithCancel(ctx)
 	begin := func(i int) *systemRun {
-		return a.begin(running, list[i], loaded[i], opened[list[i].Store], failing, o)
+		return o.begin(running, list[i], loaded[i], opened[list[i].Store], failing)
 	}
 	var next *systemRun
 	defer func() {
@@ -62,7 +62,7 @@ func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify
 			run.Err = errInterrupted
 		}
 		untold = errors.Join(untold, o.writeScripts(current.system, run.Result))
-		untold = errors.Join(untold, a.tell(run, o))
+		untold = errors.Join(untold, o.tell(run))
 		if runs = append(runs, run); ctx.Err() != nil {
 			break
 		}
@@ -71,30 +71,30 @@ func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify
 }
 
 // begin begins to run a system.
-func (a *app) begin(ctx context.Context, design system.System, catalogue *verify.Catalogue, opened store.Store,
-	failing *verify.Known, o verifyOptions) *systemRun {
-	s := &systemRun{status: progress.New(a.Stderr, a.IsDumb(), design.Name),
+func (o verifyOptions) begin(ctx context.Context, design system.System, catalogue *verify.Catalogue,
+	opened store.Store, failing *verify.Known) *systemRun {
+	s := &systemRun{status: progress.New(o.Stderr, o.IsDumb(), design.Name),
 		allBegun: make(chan struct{}), ended: make(chan struct{}),
 		run: events.Run{System: design.Name, Asked: o.asked(catalogue)}}
 	s.system, o.without = o.fitting.parts(o.fitting.mapping.Fit(design), o.without)
 	s.system.Ready = cmp.Or(o.fitting.ready, s.system.Ready)
 	go func() {
 		defer close(s.ended)
-		s.run.Result, s.run.Err = a.runOne(ctx, s.system, catalogue, opened, failing, o, s.status,
+		s.run.Result, s.run.Err = o.runOne(ctx, s.system, catalogue, opened, failing, s.status,
 			func() { close(s.allBegun) })
 	}()
 	return s
 }
 
 // runOne runs one system. It calls allBegun once all of its scenarios have begun.
-func (a *app) runOne(ctx context.Context, system system.System, catalogue *verify.Catalogue, opened store.Store,
-	failing *verify.Known, o verifyOptions, status *progress.Run, allBegun func()) (*verify.Result, error) {
+func (o verifyOptions) runOne(ctx context.Context, system system.System, catalogue *verify.Catalogue,
+	opened store.Store, failing *verify.Known, status *progress.Run, allBegun func()) (*verify.Result, error) {
 	options := verify.Options{
 		Proofs:    o.proofs(catalogue, o.isReference()),
 		Catalogue: catalogue,
 		System:    system,
 		Store:     opened,
-		Target:    a.target(system, o, status),
+		Target:    o.target(system, status),
 		Reference: o.reference || o.isReference(),
 		Rules:     o.rules,
 		Tags:      o.tags,
@@ -120,7 +120,7 @@ func (a *app) runOne(ctx context.Context, system system.System, catalogue *verif
 	if o.faults == string(proof.FullFaults) {
 		status.Estimates()
 	}
-	fitting, done, err := a.fit(o, system)
+	fitting, done, err := o.fit(system)
 	if err != nil {
 		return nil, err
 	}

@@ -78,8 +78,8 @@ type plan struct {
 }
 
 // plan reads what is to be run. Its list is empty if no scenario is left that failed before, which has been said.
-func (a *app) plan(names []string, o *verifyOptions) (p plan, err error) {
-	o.inRepository = inRepository(o.features, a.Getenv("GITHUB_WORKSPACE"))
+func (o *verifyOptions) plan(names []string) (p plan, err error) {
+	o.inRepository = inRepository(o.features, o.Getenv("GITHUB_WORKSPACE"))
 	if p.list, err = o.check(names); err != nil {
 		return p, err
 	}
@@ -95,11 +95,11 @@ func (a *app) plan(names []string, o *verifyOptions) (p plan, err error) {
 	if err := o.checkReplay(p.list, p.loaded); err != nil {
 		return p, err
 	}
-	if p.before, err = a.remembered(o); err != nil || !o.failed.only {
+	if p.before, err = o.remembered(); err != nil || !o.failed.only {
 		return p, err
 	}
 	p.asked, p.askedRules = p.list, p.loaded
-	p.list, p.loaded, err = a.limit(p.list, p.loaded, p.before, o)
+	p.list, p.loaded, err = o.limit(p.list, p.loaded, p.before)
 	return p, err
 }
 

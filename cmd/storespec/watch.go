@@ -49,13 +49,13 @@ func (w *watchOptions) check(o *verifyOptions) error {
 	return nil
 }
 
-// watch verifies, and again whenever files have changed, until ctx ends. A run that fails, or cannot begin, does not
-// end it, except for the first one if the command line is wrong.
-func (a *app) watch(ctx context.Context, names []string, o verifyOptions) (err error) {
+// verifyAgain verifies, and again whenever files have changed, until ctx ends. A run that fails, or cannot begin, does
+// not end it, except for the first one if the command line is wrong.
+func (o verifyOptions) verifyAgain(ctx context.Context, names []string) (err error) {
 	if err := o.watch.check(&o); err != nil {
 		return err
 	}
-	paths := o.watched(cmp.Or(a.from.Directory, "."))
+	paths := o.watched(cmp.Or(o.from.Directory, "."))
 	watched, err := changes.Watch(paths, o.written())
 	if err != nil {
 		return command.Misused("--watch-path: "+err.Error(), "")
@@ -64,17 +64,17 @@ func (a *app) watch(ctx context.Context, names []string, o verifyOptions) (err e
 	if o.directory == "" && !o.failed.only {
 		o.failed.memory = rerun.List{}
 	}
-	err = a.verify(ctx, names, o)
+	err = o.verify(ctx, names)
 	if misunderstood(err) && !errors.As(err, new(*source.Error)) {
 		return err
 	}
 	var before []string // what changed during the run before
-	for ; ; err = a.failedFirst(ctx, names, o) {
-		a.explainUnsaid(err)
+	for ; ; err = o.failedFirst(ctx, names) {
+		o.explainUnsaid(err)
 		if ctx.Err() != nil {
 			return command.Ended(command.StatusInterrupted)
 		}
-		fmt.Fprintf(a.Stderr, "watching %s; Ctrl-C ends\n", strings.Join(paths, ", "))
+		fmt.Fprintf(o.Stderr, "watching %s; Ctrl-C ends\n", strings.Join(paths, ", "))
 		during := watched.Pending()
 		changed, err := watched.Next(ctx)
 		if ctx.Err() != nil {
@@ -83,15 +83,15 @@ func (a *app) watch(ctx context.Context, names []string, o verifyOptions) (err e
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.Stderr, "changed: %s\n", few(changed))
-		if slices.ContainsFunc(changed, a.isProject) {
-			fmt.Fprintf(a.Stderr, "%s changed: start verify again for it to count\n", filepath.Base(a.from.Path))
+		fmt.Fprintf(o.Stderr, "changed: %s\n", few(changed))
+		if slices.ContainsFunc(changed, o.isProject) {
+			fmt.Fprintf(o.Stderr, "%s changed: start verify again for it to count\n", filepath.Base(o.from.Path))
 		}
 		if !during {
 			changed = nil
 		}
 		if again := inBoth(before, changed); len(again) > 0 {
-			fmt.Fprintf(a.Stderr, "hint: %s changed in two runs in a row: if the server writes it, let git ignore it, "+
+			fmt.Fprintf(o.Stderr, "hint: %s changed in two runs in a row: if the server writes it, let git ignore it, "+
 				"or name what you edit by --watch-path\n", few(again))
 		}
 		before = changed
@@ -123,8 +123,8 @@ func (a *app) explainUnsaid(err error) {
 }
 
 // failedFirst verifies the scenarios that have failed before, and once they pass, or if none of them is asked for, all.
-func (a *app) failedFirst(ctx context.Context, names []string, o verifyOptions) error {
-	before, err := a.remembered(&o)
+func (o verifyOptions) failedFirst(ctx context.Context, names []string) error {
+	before, err := o.remembered()
 	if err != nil {
 		return err
 	}
@@ -133,12 +133,12 @@ func (a *app) failedFirst(ctx context.Context, names []string, o verifyOptions) 
 	if slices.ContainsFunc(list, failed) && !o.failed.only {
 		part := o
 		part.failed.only = true
-		err := a.verify(ctx, names, part)
+		err := part.verify(ctx, names)
 		if unasked := new(command.UsageError); err != nil && !errors.As(err, &unasked) { // such as that of another rule
 			return err
 		}
 	}
-	return a.verify(ctx, names, o)
+	return o.verify(ctx, names)
 }
 
 // watched returns the paths to watch: those that are given, or a directory, and that of the features if it is not in
