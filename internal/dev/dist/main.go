@@ -1,7 +1,7 @@
 // Command dist builds what is released: the programs of cmd/ for every platform, static and without the paths of the
-// machine that built them, each platform's in one archive with the license and the changes, and SHA256SUMS. Whoever
-// builds the same commit with the same Go gets the same bytes, wherever it lies: what a build knows of time, place and
-// person is taken from the commit or left out.
+// machine that built them, each platform's in one archive with the license and the changes, and SHA256SUMS.
+// Building the same commit with the same Go gives the same bytes anywhere: what a build knows of time, place and person
+// is taken from the commit or left out.
 //
 // It is not part of the product. Run it by make dist, from the module's root. Open build.go first; archive.go packs.
 package main

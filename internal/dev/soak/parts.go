@@ -60,7 +60,8 @@ func names() (all []string) {
 	return all
 }
 
-// soakReference walks through a reference server that is a process of its own, beside one in the process that walks.
+// soakReference walks through a reference server that is a process of its own, compared with one in the process that
+// walks.
 func soakReference(ctx context.Context, s surroundings, system string) (r result, err error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -46,7 +46,7 @@ func (all Set) Abandon() {
 	}
 }
 
-// pipeWithin is how long whoever reads a pipe may take for what is written to it.
+// pipeWithin is how long the reader of a pipe may take for what is written to it.
 const pipeWithin = 10 * time.Second
 
 // Extend appends text to another program's file, completely or not at all; it does nothing if either is empty. back

@@ -32,8 +32,8 @@ type Reservation struct {
 
 // Reserve returns a port at which nothing listens.
 //
-// The UDP port of the same number, which no HTTP/1 server binds, is held as long as the reservation: whoever reserves
-// ports in this way, in any process, passes over it, and it is free again however this process ends.
+// The UDP port of the same number, which no HTTP/1 server binds, is held as long as the reservation: anything that
+// reserves ports in this way, in any process, passes over it, and it is free again however this process ends.
 func Reserve() (*Reservation, error) {
 	var last error
 	for range tries {

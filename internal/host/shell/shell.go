@@ -18,7 +18,8 @@ func Word(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// Mask stands for what is confidential in a command. Command makes it a variable that whoever runs the command sets.
+// Mask stands for what is confidential in a command. Command makes it a variable to be set by the person who
+// runs the command.
 const Mask = "…"
 
 var (

@@ -50,8 +50,8 @@ func placesOf(lines []string, hunk *gitdiff.TextFragment) []int {
 
 func misplaced(places []int) string {
 	if len(places) == 0 {
-		return "its old lines stand nowhere in the file"
+		return "its old lines are nowhere in the file"
 	}
-	return fmt.Sprintf("its old lines stand in several places, at lines %s: give it more context",
+	return fmt.Sprintf("its old lines are in several places, at lines %s: give it more context",
 		strings.Trim(strings.ReplaceAll(fmt.Sprint(places), " ", ", "), "[]"))
 }

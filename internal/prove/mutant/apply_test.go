@@ -25,14 +25,14 @@ func TestHunksGoWhereTheirOldLinesStand(t *testing.T) {
 			"@@ -1,2 +1,2 @@\n one\n-two\n\\ No newline at end of file\n+2\n\\ No newline at end of file\n",
 			"zero\none\n2", ""},
 		"nowhere": {"one\ntwo\nfour\n", hunk, "",
-			"hunk 1 of reference/a.go (@@ -1,3 +1,3 @@): its old lines stand nowhere in the file"},
+			"hunk 1 of reference/a.go (@@ -1,3 +1,3 @@): its old lines are nowhere in the file"},
 		"in an empty file": {"", hunk, "",
-			"hunk 1 of reference/a.go (@@ -1,3 +1,3 @@): its old lines stand nowhere in the file"},
+			"hunk 1 of reference/a.go (@@ -1,3 +1,3 @@): its old lines are nowhere in the file"},
 		"in several places": {"one\ntwo\nthree\none\ntwo\nthree\n", hunk, "",
-			"hunk 1 of reference/a.go (@@ -1,3 +1,3 @@): its old lines stand in several places, at lines 1, 4: give " +
+			"hunk 1 of reference/a.go (@@ -1,3 +1,3 @@): its old lines are in several places, at lines 1, 4: give " +
 				"it more context"},
 		"no old lines": {"one\n", "@@ -1,0 +2 @@\n+two\n", "",
-			"hunk 1 of reference/a.go (@@ -1,0 +2,1 @@): its old lines stand nowhere in the file"},
+			"hunk 1 of reference/a.go (@@ -1,0 +2,1 @@): its old lines are nowhere in the file"},
 		"two on the same lines": {"one\ntwo\nthree\n", hunk + "@@ -2,2 +2,1 @@\n two\n-three\n", "",
 			"reference/a.go: conflict: fragment overlaps with an applied fragment"},
 	} {

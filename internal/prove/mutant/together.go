@@ -23,7 +23,7 @@ type server struct {
 
 // target returns the server of a system as something to verify.
 func (s server) target(system string) target.Target {
-	return told{target.Command([]string{s.server, system}), s}
+	return extended{target.Command([]string{s.server, system}), s}
 }
 
 // run runs the tools, as a system.Tool.
@@ -42,14 +42,14 @@ func (s server) run(ctx context.Context, env map[string]string, args []string) (
 	return child.ProcessState.ExitCode(), string(out)
 }
 
-// told is a target with more in its environment.
-type told struct {
+// extended is a target with more in its environment.
+type extended struct {
 	target.Target
 	server server
 }
 
 // Start starts the target.
-func (t told) Start(ctx context.Context, launch target.Launch) (*target.Instance, error) {
+func (t extended) Start(ctx context.Context, launch target.Launch) (*target.Instance, error) {
 	promised := launch.Env
 	launch.Env = func(port string) map[string]string {
 		env := maps.Clone(promised(port))
@@ -150,7 +150,7 @@ func (b *builder) linked(ctx context.Context, program *mutation.Program, all []*
 	if err != nil {
 		return nil, err
 	}
-	return program.Linked(ctx, cmp.Or(made.tool, made.server), all) // whoever has the tools has the servers
+	return program.Linked(ctx, cmp.Or(made.tool, made.server), all) // the tools contain the servers
 }
 
 // sound returns an error if a patch makes no other program.

@@ -72,7 +72,7 @@ func (f *finder) constants(n ast.Node) {
 }
 
 // neighbor returns the constant that is declared after another, of the same type and with another value. Without a
-// type of its own, it has to stand in the same declaration, and be a text. nil if no constant is.
+// type of its own, it has to be in the same declaration, and be a text. nil if no constant is.
 func (f *finder) neighbor(of *types.Const) *types.Const {
 	var group []*types.Const
 	if of.Pkg() == f.pack.types {

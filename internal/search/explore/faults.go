@@ -39,7 +39,7 @@ func (s *side) trigger(at Place) *trigger {
 }
 
 // mostTries is how many attempts of a call fail: more than an SDK makes, so that the server learns of it, and few
-// enough that a server that tries on and on answers soon.
+// enough that a server that keeps trying answers soon.
 const mostTries = 6
 
 // reaches reports whether this is the call, and whether it is another attempt at it.

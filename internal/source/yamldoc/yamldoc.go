@@ -100,7 +100,7 @@ func meant(key string, known []string) string {
 	return cmp.Or(source.Meant(key, known), "; it knows "+strings.Join(known, ", "))
 }
 
-// IsText reports whether a node is a text, or another scalar, that is not empty. nil is none.
+// IsText reports whether a node is a text, or another scalar, that is not empty. nil is not.
 func IsText(node *yaml.Node) bool {
 	return node != nil && node.Kind == yaml.ScalarNode && node.Tag != "!!null" && node.Value != ""
 }
