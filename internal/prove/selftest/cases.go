@@ -5,6 +5,7 @@ import (
 	"net"
 	"os/exec"
 	"runtime"
+	"slices"
 )
 
 // Case is one server and the verdict that must come of it.
@@ -72,42 +73,38 @@ func needsIPv6() string {
 // Cases returns all cases, in the order in which they are run.
 func Cases() []Case {
 	over := map[string]string{stores: "over budget"}
-	list := both("keeps", "keeps everything", nil, holds(`all selected rules hold`))
-	list = append(list, both("drops", "does its work and closes the connection instead of answering", []string{"drops"},
-		broken(map[string]string{stores: "failed", reads: "not prepared"}, "got no answer",
-			"the server closed the connection"))...)
-	for _, delay := range []string{"5ms", "20ms", "60ms"} { // on a busy machine some arrive before the answer does
-		list = append(list, late(delay)...)
-	}
-	list = append(list, late("300ms", `late storage calls?, after the answer`)...)
-	list = append(list, both("late-traced", "writes within its budget 300 ms after its answer, with a trace",
-		[]string{"late=300ms"}, holds(`late storage calls?, after the answer`))...)
-	list = append(list, both("over", "writes once too often, 60 ms after its answer, without a trace",
-		[]string{"untraced", "over=60ms"}, broken(over, `run again alone: `, `→ table upsert on Log`))...)
-	list = append(list, both("over-traced", "writes once too often, 60 ms after its answer, with a trace",
-		[]string{"over=60ms"}, broken(over, `→ table upsert on Log`))...)
-	list = append(list, both("polls", "looks for a job every 500 ms, without a trace", []string{"polls=500ms"},
-		holds())...)
-	list = append(list, both("polls-and-peeks", "polls, and reads the same row for each request, without a trace",
-		[]string{"untraced", "polls=500ms", "peeks"}, broken(map[string]string{stores: "over budget",
-			reads: "over budget", misses: "over budget"}, `point read on Jobs`))...)
-	list = append(list, both("deaf", "ignores SIGTERM", []string{"deaf"},
-		holds(`the server ignored SIGTERM; it was killed after 5 s`), needsUnix)...)
-	list = append(list, both("slow", "listens after 2 s", []string{"slow=2s"}, holds())...)
-	list = append(list, Case{Name: "wrong-port", Shows: "listens on another port", words: []string{"wrong-port"},
-		flags: []string{"--ready-within", "2s"},
-		want:  unusable(`nothing listens on port \d+`)})
-	list = append(list, both("ipv6", "listens on ::1 only", []string{"ipv6"}, holds(), needsIPv6)...)
-	list = append(list, both("twice", "two processes on one port", []string{"twice"}, holds(), needsUnix)...)
-	list = append(list, both("chatty", "prints all the time", []string{"chatty"}, holds())...)
-	late := []string{"prints-late=200ms"}
-	list = append(list, both("prints-late", "prints 200 ms after its answer", late, holds())...)
-	list = append(list, both("fails", "answers 500 with a body", []string{"fails"},
-		broken(map[string]string{reads: "failed", misses: "failed"}, `answered 500, not 200`,
-			`answer: .*out of cheese`))...)
-	return append(list, Case{Name: "refuses", Shows: "refuses plain http", words: []string{"refuses"},
-		want: verdict{3, map[string]string{stores: "failed", reads: "not prepared", misses: "failed"},
-			[]string{`the server's SDK refuses plain http`, `--tls serves the store over https`}}})
+	return slices.Concat(
+		both("keeps", "keeps everything", nil, holds(`all selected rules hold`)),
+		both("drops", "does its work and closes the connection instead of answering", []string{"drops"},
+			broken(map[string]string{stores: "failed", reads: "not prepared"}, "got no answer",
+				"the server closed the connection")),
+		late("5ms"), late("20ms"), late("60ms"), // on a busy machine some arrive before the answer does
+		late("300ms", `late storage calls?, after the answer`),
+		both("late-traced", "writes within its budget 300 ms after its answer, with a trace",
+			[]string{"late=300ms"}, holds(`late storage calls?, after the answer`)),
+		both("over", "writes once too often, 60 ms after its answer, without a trace",
+			[]string{"untraced", "over=60ms"}, broken(over, `run again alone: `, `→ table upsert on Log`)),
+		both("over-traced", "writes once too often, 60 ms after its answer, with a trace",
+			[]string{"over=60ms"}, broken(over, `→ table upsert on Log`)),
+		both("polls", "looks for a job every 500 ms, without a trace", []string{"polls=500ms"}, holds()),
+		both("polls-and-peeks", "polls, and reads the same row for each request, without a trace",
+			[]string{"untraced", "polls=500ms", "peeks"}, broken(map[string]string{stores: "over budget",
+				reads: "over budget", misses: "over budget"}, `point read on Jobs`)),
+		both("deaf", "ignores SIGTERM", []string{"deaf"},
+			holds(`the server ignored SIGTERM; it was killed after 5 s`), needsUnix),
+		both("slow", "listens after 2 s", []string{"slow=2s"}, holds()),
+		[]Case{{Name: "wrong-port", Shows: "listens on another port", words: []string{"wrong-port"},
+			flags: []string{"--ready-within", "2s"}, want: unusable(`nothing listens on port \d+`)}},
+		both("ipv6", "listens on ::1 only", []string{"ipv6"}, holds(), needsIPv6),
+		both("twice", "two processes on one port", []string{"twice"}, holds(), needsUnix),
+		both("chatty", "prints all the time", []string{"chatty"}, holds()),
+		both("prints-late", "prints 200 ms after its answer", []string{"prints-late=200ms"}, holds()),
+		both("fails", "answers 500 with a body", []string{"fails"},
+			broken(map[string]string{reads: "failed", misses: "failed"}, `answered 500, not 200`,
+				`answer: .*out of cheese`)),
+		[]Case{{Name: "refuses", Shows: "refuses plain http", words: []string{"refuses"},
+			want: verdict{3, map[string]string{stores: "failed", reads: "not prepared", misses: "failed"},
+				[]string{`the server's SDK refuses plain http`, `--tls serves the store over https`}}}})
 }
 
 // late returns the cases of servers whose last write, within their budget, comes late.

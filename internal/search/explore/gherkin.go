@@ -137,7 +137,7 @@ func (w *writer) request(step *Step) string {
 	}
 	text := person + " sends " + step.Method + " " + step.address(w.escaped)
 	if step.Body != nil {
-		named := eachText((&Walk{Steps: []Step{*step}}).clone().Steps[0].Body, w.text)
+		named := eachText(step.Body, func(text string) any { return w.text(text) })
 		text += " " + strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(compact(named))
 	}
 	return text

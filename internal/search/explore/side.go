@@ -178,28 +178,12 @@ func asText(value any) string {
 	return fmt.Sprint(value)
 }
 
-// resolve returns a JSON value as this side sends it.
-func (s *side) resolve(value any) any {
-	switch value := value.(type) {
-	case string:
-		if r, ok := readReference(value); ok {
-			return s.value(r)
-		}
-		return s.text(value)
-	case map[string]any:
-		resolved := make(map[string]any, len(value))
-		for name, member := range value {
-			resolved[name] = s.resolve(member)
-		}
-		return resolved
-	case []any:
-		resolved := make([]any, len(value))
-		for i, item := range value {
-			resolved[i] = s.resolve(item)
-		}
-		return resolved
+// resolve returns a text in JSON as this side sends it: a reference may stand for a number.
+func (s *side) resolve(text string) any {
+	if r, ok := readReference(text); ok {
+		return s.value(r)
 	}
-	return value
+	return s.text(text)
 }
 
 // address returns the path and query of a step.
@@ -232,7 +216,7 @@ func (s *side) body(step *Step) (string, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(s.resolve(step.Body))
+	err := encoder.Encode(eachText(step.Body, s.resolve))
 	return strings.TrimSuffix(text.String(), "\n"), err
 }
 

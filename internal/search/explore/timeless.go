@@ -27,29 +27,16 @@ func onlyTimes(changes []change) bool {
 }
 
 // sameButTimes reports whether two JSON values differ in nothing but times.
-func sameButTimes(a, b any) bool { return reflect.DeepEqual(withoutTimes(a), withoutTimes(b)) }
+func sameButTimes(a, b any) bool {
+	return reflect.DeepEqual(eachText(a, withoutTimes), eachText(b, withoutTimes))
+}
 
-// withoutTimes returns a JSON value in which all texts that are times are the same.
-func withoutTimes(value any) any {
-	switch value := value.(type) {
-	case map[string]any:
-		object := make(map[string]any, len(value))
-		for name, member := range value {
-			object[name] = withoutTimes(member)
-		}
-		return object
-	case []any:
-		list := make([]any, len(value))
-		for i, item := range value {
-			list[i] = withoutTimes(item)
-		}
-		return list
-	case string:
-		if isTime(value) {
-			return time.Time{}
-		}
+// withoutTimes returns a text, or the same value for all that are times.
+func withoutTimes(text string) any {
+	if isTime(text) {
+		return time.Time{}
 	}
-	return value
+	return text
 }
 
 // isTime reports whether a text is a time and nothing else.

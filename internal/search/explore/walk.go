@@ -197,7 +197,7 @@ func (s *Step) texts(each func(string) string) {
 			values[name] = each(value)
 		}
 	}
-	s.Body = eachText(s.Body, each)
+	s.Body = eachText(s.Body, func(text string) any { return each(text) })
 	if s.Meanwhile != nil {
 		s.Meanwhile.Step.texts(each)
 	}
@@ -222,19 +222,23 @@ func (w *Walk) dangles() (found bool) {
 	return found
 }
 
-// eachText returns a JSON value with every string replaced.
-func eachText(value any, each func(string) string) any {
+// eachText returns a copy of a JSON value with every string replaced.
+func eachText(value any, each func(string) any) any {
 	switch value := value.(type) {
 	case string:
 		return each(value)
 	case map[string]any:
+		object := make(map[string]any, len(value))
 		for name, member := range value {
-			value[name] = eachText(member, each)
+			object[name] = eachText(member, each)
 		}
+		return object
 	case []any:
+		list := make([]any, len(value))
 		for i, item := range value {
-			value[i] = eachText(item, each)
+			list[i] = eachText(item, each)
 		}
+		return list
 	}
 	return value
 }
