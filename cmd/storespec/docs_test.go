@@ -112,7 +112,7 @@ func TestEveryGuideIsATopic(t *testing.T) {
 
 // Lines end at 120 columns, except for what cannot be broken: rows of tables that a test or make bench writes, and
 // commands and output in code blocks.
-func testLinesOfDocumentsAreShort(t *testing.T) {
+func TestLinesOfDocumentsAreShort(t *testing.T) {
 	for name, document := range documents(t) {
 		generated := strings.HasSuffix(name, "-contract") || name == "benchmarks"
 		fence := false
