@@ -5,8 +5,10 @@
 package reference
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
+	"embed"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -30,30 +32,20 @@ var ErrUnknownSystem = errors.New("unknown system")
 
 // system is a system with a reference server.
 type system struct {
-	name    string
-	openAPI func() string
-	open    func(getenv func(string) string, storage http.RoundTripper, newID func() string, log *slog.Logger) (
-		_ web.Server, version string, _ error)
+	name string
+	open func(getenv func(string) string, storage http.RoundTripper, newID func() string, log *slog.Logger) (
+		web.Server, error)
 }
 
 // systems lists them in the order of the project's documentation.
 func systems() []system {
 	return []system{
-		{"familyscheduler", familyscheduler.OpenAPI, familyscheduler.Open},
-		{"actions", actions.OpenAPI, actions.Open},
-		{"lovehunt", lovehunt.OpenAPI, lovehunt.Open},
-		{"c4lendar", c4lendar.OpenAPI, c4lendar.Open},
-		{"calendsync", calendsync.OpenAPI, calendsync.Open},
+		{"familyscheduler", familyscheduler.Open},
+		{"actions", actions.Open},
+		{"lovehunt", lovehunt.Open},
+		{"c4lendar", c4lendar.Open},
+		{"calendsync", calendsync.Open},
 	}
-}
-
-// find returns the system with a name.
-func find(name string) (system, bool) {
-	all := systems()
-	if i := slices.IndexFunc(all, func(s system) bool { return s.name == name }); i >= 0 {
-		return all[i], true
-	}
-	return system{}, false
 }
 
 // Names lists the systems, in the order of the project's documentation.
@@ -64,27 +56,30 @@ func Names() (names []string) {
 	return names
 }
 
+//go:embed */openapi.yaml
+var contracts embed.FS
+
 // Contract returns a system's HTTP contract: an OpenAPI 3.1 document in YAML; "" for a name that Names does not list.
+// No server reads it; implementations must conform to it.
 func Contract(name string) string {
-	if s, ok := find(name); ok {
-		return s.openAPI()
-	}
-	return ""
+	contract, _ := contracts.ReadFile(name + "/openapi.yaml")
+	return string(contract)
 }
 
 // Open starts a system's reference server with the environment variables of its contract, and those of OpenTelemetry
 // (package telemetry); getenv returns "" for unset variables. storage carries the server's storage calls; nil: its own
 // connections. It makes no storage call. Errors: ErrUnknownSystem; missing or malformed variables, by name.
 func Open(name string, getenv func(string) string, storage http.RoundTripper, log *slog.Logger) (web.Server, error) {
-	s, ok := find(name)
-	if !ok {
+	all := systems()
+	i := slices.IndexFunc(all, func(s system) bool { return s.name == name })
+	if i < 0 {
 		return nil, fmt.Errorf("%w %q: known are %s", ErrUnknownSystem, name, strings.Join(Names(), ", "))
 	}
-	server, version, err := s.open(getenv, storage, newID, log)
+	server, err := all[i].open(getenv, storage, newID, log)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", name, err)
 	}
-	reports, err := telemetry.Start(context.Background(), getenv, name, version)
+	reports, err := telemetry.Start(context.Background(), getenv, name, cmp.Or(getenv("BUILD_SHA"), "dev"))
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", name, errors.Join(err, server.Close()))
 	}

@@ -17,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/reference"
 	"github.com/storespec/storespec/reference/actions"
 	"github.com/storespec/storespec/reference/c4lendar"
 	"github.com/storespec/storespec/reference/calendsync"
@@ -72,11 +73,11 @@ func servers(t *testing.T) map[string]server {
 	shared := calendsync.New(ofTable, time.Now, id, log)
 	t.Cleanup(func() { _ = shared.Close() })
 	return map[string]server{
-		"familyscheduler": {scheduler, scheduler.Routes(), familyscheduler.OpenAPI()},
-		"actions":         {records, records.Routes(), actions.OpenAPI()},
-		"lovehunt":        {hunts, hunts.Routes(), lovehunt.OpenAPI()},
-		"c4lendar":        {calendar, calendar.Routes(), c4lendar.OpenAPI()},
-		"calendsync":      {shared, shared.Routes(), calendsync.OpenAPI()},
+		"familyscheduler": {scheduler, scheduler.Routes(), reference.Contract("familyscheduler")},
+		"actions":         {records, records.Routes(), reference.Contract("actions")},
+		"lovehunt":        {hunts, hunts.Routes(), reference.Contract("lovehunt")},
+		"c4lendar":        {calendar, calendar.Routes(), reference.Contract("c4lendar")},
+		"calendsync":      {shared, shared.Routes(), reference.Contract("calendsync")},
 	}
 }
 

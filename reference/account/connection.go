@@ -2,16 +2,14 @@ package account
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
 
+	"github.com/storespec/storespec/reference/environment"
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -20,39 +18,9 @@ const (
 	maxRetryDelay = 2 * time.Second // a store that asks for a longer delay is reported as 503 with Retry-After
 )
 
-// Patience is how long and how often a storage call is attempted. PatienceFromEnv reads it.
-type Patience struct {
-	MaxRetries int           // STORAGE_MAX_RETRIES, default 3
-	RetryDelay time.Duration // STORAGE_RETRY_DELAY, default 100ms; doubles with each retry
-	TryTimeout time.Duration // STORAGE_TRY_TIMEOUT, default 3s, for each attempt
-}
-
-// PatienceFromEnv reads a Patience; getenv returns "" for unset variables. Errors name the malformed variable, never
-// its value.
-func PatienceFromEnv(getenv func(string) string) (Patience, error) {
-	retries, tooMany := strconv.Atoi(cmp.Or(getenv("STORAGE_MAX_RETRIES"), "3"))
-	if tooMany != nil || retries < 0 || retries > 10 {
-		tooMany = errors.New("STORAGE_MAX_RETRIES must be a number from 0 to 10")
-	}
-	delay, noDelay := Duration(getenv, "STORAGE_RETRY_DELAY", "100ms")
-	timeout, noTimeout := Duration(getenv, "STORAGE_TRY_TIMEOUT", "3s")
-	return Patience{MaxRetries: retries, RetryDelay: delay, TryTimeout: timeout},
-		errors.Join(tooMany, noDelay, noTimeout)
-}
-
-// Duration reads a variable that must be a duration above 0; otherwise is its value when it is unset. Errors name it,
-// never its value.
-func Duration(getenv func(string) string, name, otherwise string) (time.Duration, error) {
-	d, err := time.ParseDuration(cmp.Or(getenv(name), otherwise))
-	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("%s must be a duration above 0, such as %s", name, otherwise)
-	}
-	return d, nil
-}
-
 // Connect returns the options for the clients of an account's services: they use connections of their own, which
 // CloseIdleConnections of the second result closes, or storage if it is not nil.
-func Connect(p Patience, storage http.RoundTripper) (azcore.ClientOptions, *http.Client) {
+func Connect(p environment.Patience, storage http.RoundTripper) (azcore.ClientOptions, *http.Client) {
 	client := &http.Client{Transport: storage}
 	if storage == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone()

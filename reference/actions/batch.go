@@ -61,7 +61,7 @@ func readBatch(body []byte) ([]*item, error) {
 		if it.refused == nil && taken[it.key] {
 			it.refused = web.BadRequest("an earlier record of this batch has this owner and name")
 		}
-		taken[it.key] = true // of an invalid record the key is not whole, so that it is nobody else's
+		taken[it.key] = true // of an invalid record the key is not whole, so that it is not another's
 		items[i] = it
 	}
 	return items, nil

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// cacheTTL bounds how long another process may be served what nobody could take out of the cache.
+	// cacheTTL bounds how long another process may be served what could not be taken out of the cache.
 	cacheTTL = 300 * time.Second
 	// cacheTimeout is what a cache may cost a request at most: a point read takes a few milliseconds.
 	cacheTimeout = 100 * time.Millisecond // unless REDIS_TIMEOUT says otherwise
@@ -49,7 +49,7 @@ if found then return found end
 redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
 return ARGV[1]`)
 
-// fill stores a record in place of the mark that its reader found before it read the table. A write removes the mark,
+// fill stores a record instead of the mark that its reader found before it read the table. A write removes the mark,
 // and so does a Redis that loses data: a read that began before a write never fills the cache after it, in any process.
 var fill = redis.NewScript(1, `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end

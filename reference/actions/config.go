@@ -3,11 +3,13 @@ package actions
 import (
 	"cmp"
 	"errors"
+	"log/slog"
 	"net/http"
 	"regexp"
 	"time"
 
-	"github.com/storespec/storespec/reference/account"
+	"github.com/storespec/storespec/reference/environment"
+	"github.com/storespec/storespec/reference/web"
 )
 
 // Config is the server's configuration. FromEnv reads it.
@@ -22,7 +24,7 @@ type Config struct {
 
 	Version string // BUILD_SHA, default dev
 
-	Patience account.Patience
+	Patience environment.Patience
 
 	Storage http.RoundTripper // carries the storage calls; nil: its own connections. Not from the environment
 }
@@ -42,31 +44,38 @@ func isContainerName(name string) bool {
 // FromEnv reads a Config; getenv returns "" for unset variables. Errors name the missing or malformed variable, never
 // its value.
 func FromEnv(getenv func(string) string) (Config, error) {
+	r := environment.New(getenv)
 	tables, blobs := getenv("ACTIONS_TABLE_CONNECTION"), getenv("AzureWebJobsStorage")
 	c := Config{
 		TableConnection:  cmp.Or(tables, blobs),
 		BlobConnection:   cmp.Or(blobs, tables),
-		Table:            cmp.Or(getenv("ACTIONS_TABLE_NAME"), "actions"),
+		Table:            r.Text("ACTIONS_TABLE_NAME", "actions"),
 		HistoryContainer: getenv("ACTIONS_HISTORY_CONTAINER"),
 		RedisURL:         getenv("REDIS_URL"),
-		Version:          cmp.Or(getenv("BUILD_SHA"), "dev"),
+		RedisTimeout:     r.Duration("REDIS_TIMEOUT", cacheTimeout.String()),
+		Version:          r.Text("BUILD_SHA", "dev"),
+		Patience:         r.Patience("100ms"),
 	}
-	var patience, timeout error
-	c.Patience, patience = account.PatienceFromEnv(getenv)
-	c.RedisTimeout, timeout = account.Duration(getenv, "REDIS_TIMEOUT", cacheTimeout.String())
-	return c, errors.Join(
-		malformed("ACTIONS_TABLE_CONNECTION is not set", c.TableConnection == ""),
-		malformed("ACTIONS_TABLE_NAME must be 3 to 63 letters and digits that begin with a letter",
-			!tableName.MatchString(c.Table)),
-		malformed("ACTIONS_HISTORY_CONTAINER must be 3 to 63 small letters, digits and single dashes",
-			c.HistoryContainer != "" && !isContainerName(c.HistoryContainer)),
-		timeout,
-		patience)
+	if c.TableConnection == "" {
+		r.Refuse(errors.New("ACTIONS_TABLE_CONNECTION is not set"))
+	}
+	if !tableName.MatchString(c.Table) {
+		r.Refuse(errors.New("ACTIONS_TABLE_NAME must be 3 to 63 letters and digits that begin with a letter"))
+	}
+	if c.HistoryContainer != "" && !isContainerName(c.HistoryContainer) {
+		r.Refuse(errors.New("ACTIONS_HISTORY_CONTAINER must be 3 to 63 small letters, digits and single dashes"))
+	}
+	return c, r.Err()
 }
 
-func malformed(what string, is bool) error {
-	if is {
-		return errors.New(what)
+// Open is New with the environment variables of the contract. storage carries the storage calls; nil: the server's own
+// connections. Errors: those of FromEnv and New.
+func Open(getenv func(string) string, storage http.RoundTripper, newID func() string, log *slog.Logger) (
+	web.Server, error) {
+	config, err := FromEnv(getenv)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	config.Storage = storage
+	return New(config, time.Now, newID, log)
 }

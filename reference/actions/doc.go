@@ -21,7 +21,7 @@
 // of a conflict on one record, each record is processed again on its own.
 //
 // The SDK repeats a write whose answer was lost, and then finds its own write: the column WriteId distinguishes it from
-// somebody else's identical write. A client that repeats a request gets "unchanged", which is then true.
+// another client's identical write. A client that repeats a request gets "unchanged", which is then true.
 //
 // Before a row is replaced, the old payload is archived, if there is a container for it, under a name made of its time
 // and its content, so that a repetition finds it there. Before rows are purged they are archived together; a crash in

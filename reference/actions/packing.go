@@ -36,7 +36,7 @@ func (r *row) columns() ([]byte, error) {
 	return data, nil
 }
 
-// maxRest is more than an entity with a compressed payload holds beside it: keys and other columns, and their names.
+// maxRest is more than an entity with a compressed payload holds besides it: keys and other columns, and their names.
 const maxRest = 4 << 10
 
 // pack compresses the payload with gzip into as many binary columns as it needs. Errors: account.ErrTooLarge.

@@ -109,7 +109,7 @@ func (r *row) record() ([]byte, error) {
 
 // Blobs, all in one container. A blob's name contains no key verbatim: a path segment may not be as long as a key.
 
-// historyBlob holds a version of a record as an answer had it: one that somebody touched, which changes its ETag but
+// historyBlob holds a version of a record as an answer had it: one that was touched, which changes its ETag but
 // neither its time nor its hash, is another.
 func historyBlob(r *row, content []byte) string {
 	return fmt.Sprintf("history/%s/%s/%s-%x.json", segment(r.partition), segment(r.row), blobTime(r.synced),

@@ -1,7 +1,6 @@
 package actions
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,11 +11,9 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/streaming"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 
 	"github.com/storespec/storespec/reference/account"
@@ -237,19 +234,15 @@ func orEmpty(text *string) string {
 	return *text
 }
 
-// archive writes a blob, unless there is one of that name: names are made from the content, or from an ID that nobody
-// else has, so that it is this blob, written by another server or by an attempt of this call whose answer was lost.
+// archive writes a blob, unless there is one of that name: names are made from the content, or from an ID that no
+// other has, so that it is this blob, written by another server or by an attempt of this call whose answer was lost.
 func (s *store) archive(ctx context.Context, name string, data []byte) error {
 	if err := s.readyToArchive(ctx); err != nil {
 		return err
 	}
-	absent, contentType := azcore.ETagAny, "application/json"
-	_, err := s.blobs.NewBlockBlobClient(name).Upload(ctx, streaming.NopCloser(bytes.NewReader(data)),
-		&blockblob.UploadOptions{
-			HTTPHeaders: &blob.HTTPHeaders{BlobContentType: &contentType},
-			AccessConditions: &blob.AccessConditions{
-				ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfNoneMatch: &absent}},
-		})
+	absent := azcore.ETagAny
+	err := account.Upload(ctx, s.blobs.NewBlockBlobClient(name), "application/json", data,
+		&blob.ModifiedAccessConditions{IfNoneMatch: &absent})
 	if err == nil || bloberror.HasCode(err, bloberror.BlobAlreadyExists) {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 // most 100 operations, which is as many as a batch has records.
 const (
 	maxTransaction = 4 << 20 // bytes of its body
-	// What the body has beside the entities: boundaries, and for each operation its headers and its address, in which
+	// What the body has besides the entities: boundaries, and for each operation its headers and its address, in which
 	// each byte of a key may take three.
 	envelope  = 1 << 10
 	operation = 512

@@ -8,7 +8,7 @@ import (
 
 // turns makes the requests of this process for one key run one after the other: forty at once would take turns at the
 // store anyway, but lose some eight hundred conditional writes on the way. No rule depends on it: other processes write
-// too. Each turn is shared by many keys, and its channel holds one token while nobody has the turn.
+// too. Each turn is shared by many keys, and its channel holds one token while the turn is free.
 type turns [256]chan struct{}
 
 func newTurns() turns {

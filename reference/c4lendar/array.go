@@ -11,7 +11,7 @@ import (
 
 // arrays are the keys of one kind that hold an array: caches of keys that are one per element. An element's own key is
 // always written too. Two requests that change an array at once, and one that read it before the last write was to be
-// seen, lose a change of the array, but never an element; repair writes the array anew from the elements' keys.
+// seen, lose a change of the array, but never an element; repair writes the array again from the elements' keys.
 type arrays[T any] struct {
 	store *store
 	key   func(owner string) string
@@ -105,7 +105,7 @@ func (a *arrays[T]) write(ctx context.Context, owner string, elements []T) error
 	return a.store.putJSON(ctx, a.key(owner), append([]T{}, elements...), 0)
 }
 
-// rebuild makes arrays anew of their elements' own keys, which elements reads, where they are others.
+// rebuild makes arrays again from their elements' own keys, which elements reads, where they are others.
 func (a *arrays[T]) rebuild(ctx context.Context, owners map[string]bool,
 	elements func(ctx context.Context, owner string) ([]T, error), p *progress) error {
 	all := slices.Collect(maps.Keys(owners))

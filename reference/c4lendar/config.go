@@ -1,9 +1,12 @@
 package c4lendar
 
 import (
+	"log/slog"
 	"net/http"
+	"time"
 
 	"github.com/storespec/storespec/reference/environment"
+	"github.com/storespec/storespec/reference/web"
 )
 
 // Config is the server's configuration. FromEnv reads it.
@@ -23,7 +26,7 @@ type Config struct {
 
 	ClientID     string // GOOGLE_CLIENT_ID
 	ClientSecret string // GOOGLE_CLIENT_SECRET
-	GoogleURL    string // GOOGLE_BASE_URL: one host in place of Google's three; "": Google's
+	GoogleURL    string // GOOGLE_BASE_URL: one host instead of Google's three; "": Google's
 	PublicURL    string // PUBLIC_URL, where this server is reached
 
 	Version  string // BUILD_SHA, default dev
@@ -55,4 +58,16 @@ func FromEnv(getenv func(string) string) (Config, error) {
 		Patience:      r.Patience("300ms"),
 	}
 	return c, r.Err()
+}
+
+// Open is New with the environment variables of the contract. storage carries the storage calls; nil: the server's own
+// connections. Errors: those of FromEnv and New.
+func Open(getenv func(string) string, storage http.RoundTripper, newID func() string, log *slog.Logger) (
+	web.Server, error) {
+	config, err := FromEnv(getenv)
+	if err != nil {
+		return nil, err
+	}
+	config.Storage = storage
+	return New(config, time.Now, newID, log)
 }

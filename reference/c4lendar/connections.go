@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 
 	"github.com/storespec/storespec/reference/web"
 )
@@ -155,25 +156,30 @@ func (s connections) connection(ctx context.Context, chat, sub string) (*connect
 	return nil, err
 }
 
-// revokeConnection is POST /api/chats/:chat/connections/:sub/revoke.
-func (s connections) revokeConnection(ctx context.Context, c *call) (web.Reply, error) {
+// named returns the connection that an address names, nil if there is none, and all those of its chat.
+func (s connections) named(ctx context.Context, c *call) (one *connection, all []*connection, _ error) {
 	chat, sub, err := c.chatAndSub()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	all, err := s.connections(ctx, chat)
+	all, err = s.connections(ctx, chat)
+	if i := slices.IndexFunc(all, func(one *connection) bool { return one.GoogleSub == sub }); i >= 0 {
+		one = all[i]
+	}
+	return one, all, err
+}
+
+// revokeConnection is POST /api/chats/:chat/connections/:sub/revoke.
+func (s connections) revokeConnection(ctx context.Context, c *call) (web.Reply, error) {
+	one, all, err := s.named(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	for _, one := range all {
-		if one.GoogleSub == sub {
-			if err := s.revoke(ctx, one, all); err != nil {
-				return nil, err
-			}
-			return ok(shown(one)), nil
-		}
+	if one == nil {
+		return nil, notFound("there is no such connection")
 	}
-	return nil, notFound("there is no such connection")
+	err = s.revoke(ctx, one, all)
+	return ok(shown(one)), err
 }
 
 // revoke takes the chat of one of its connections from the e-mail, unless another active connection has it, and empties
@@ -201,22 +207,11 @@ func (s connections) leaveUnlessActive(ctx context.Context, gone *connection, al
 
 // deleteConnection is DELETE /api/chats/:chat/connections/:sub.
 func (s connections) deleteConnection(ctx context.Context, c *call) (web.Reply, error) {
-	chat, sub, err := c.chatAndSub()
-	if err != nil {
-		return nil, err
+	one, all, err := s.named(ctx, c)
+	if err != nil || one == nil {
+		return web.NoContent{}, err
 	}
-	all, err := s.connections(ctx, chat)
-	if err != nil {
-		return nil, err
-	}
-	for _, one := range all {
-		if one.GoogleSub == sub {
-			if err := s.forget(ctx, one, all); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return web.NoContent{}, nil
+	return web.NoContent{}, s.forget(ctx, one, all)
 }
 
 // forget deletes one of a chat's connections. It goes last: it says which e-mail the chat has to be taken from, should

@@ -17,7 +17,7 @@
 // # What it never does
 //
 // It never logs or answers with an e-mail or a token, and never reads a value in order to write another one of the same
-// key, but for the two arrays and to change a connection or a mapping itself.
+// key, except the two arrays and to change a connection or a mapping itself.
 //
 // Open first: server.go, then schema.go and array.go.
 package c4lendar

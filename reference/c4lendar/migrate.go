@@ -8,7 +8,7 @@ import (
 )
 
 // migrate is POST /api/admin/migrate: the only account that a chat had before this design becomes a connection. The old
-// key is kept. A connection that is there is left as it is, so that a second run changes nothing, and nobody who was
+// key is kept. A connection that is there is left as it is, so that a second run changes nothing, and no one who was
 // disconnected since is connected again (CB-MIG-1).
 func (s upkeep) migrate(ctx context.Context, cursor string, p *progress) (next string, _ error) {
 	keys, values, next, err := s.keysAndValues(ctx, prefixOld, cursor)

@@ -13,7 +13,7 @@ const shownWithin = 75 * time.Second
 
 // repair is POST /api/admin/repair: it makes the indexes agree with connections and mappings, also those of data that
 // the design's own functions wrote, in three stages, the last of which is that of the recent events. Tokens under the
-// previous key are encrypted anew (CB-ENC-4). A cursor begins with the number of its stage.
+// previous key are encrypted again (CB-ENC-4). A cursor begins with the number of its stage.
 func (s upkeep) repair(ctx context.Context, cursor string, p *progress) (next string, err error) {
 	stages := []func(context.Context, string, *progress) (string, error){
 		s.repairConnections, s.repairEmails, s.repairEvents}

@@ -46,7 +46,7 @@ type (
 	upkeep      struct{ *Server } // admin.go, migrate.go, cleanup.go, repair.go
 )
 
-// New returns a server; it makes no call. The clock is passed in, and newID, which returns texts that nobody can guess.
+// New returns a server; it makes no call. The clock is passed in, and newID, which returns unguessable texts.
 // Errors: a key that cannot be used, by the variable's name.
 func New(config Config, now func() time.Time, newID func() string, log *slog.Logger) (*Server, error) {
 	vault, err := newVault(config.EncryptionKey, config.PreviousKey)
@@ -103,7 +103,7 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// welcome is GET /: the server is up. It asks nobody.
+// welcome is GET /: the server is up. It makes no call.
 func (s *Server) welcome(*web.Exchange) (web.Reply, error) {
 	return ok(map[string]any{"service": "c4lendar", "version": s.config.Version}), nil
 }

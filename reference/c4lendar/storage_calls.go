@@ -18,7 +18,7 @@ func (s *store) get(ctx context.Context, key string) ([]byte, error) {
 	return s.do(ctx, operation{method: http.MethodGet, path: valuePath(key)})
 }
 
-// put writes a value, which lives for ttl; 0: for ever.
+// put writes a value, which lives for ttl; 0: forever.
 func (s *store) put(ctx context.Context, key string, value []byte, ttl time.Duration) error {
 	path := valuePath(key)
 	if ttl > 0 {

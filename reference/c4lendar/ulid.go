@@ -11,7 +11,7 @@ import (
 // crockford is the alphabet of ULIDs: their order as texts is that of the numbers.
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// refLength is how many characters of a uid people are told.
+// refLength is how many characters of a uid people see.
 const refLength = 8
 
 var ofBytes = base32.NewEncoding(crockford)

@@ -137,7 +137,7 @@ func (s *Server) changeCalendar(ctx context.Context, id string, version int64, w
 // equal compares two texts that may be null.
 func equal(a, b *string) bool { return orNull(a) == orNull(b) }
 
-// membershipsOf returns what somebody is a member of (access pattern 5), in the order of the calendars' ids. The index
+// membershipsOf returns what a user is a member of (access pattern 5), in the order of the calendars' ids. The index
 // may lag.
 func (s *Server) membershipsOf(ctx context.Context, userID string) (list []membership, _ error) {
 	all, err := s.store.query(ctx, query{of: gsi1(), partition: userPrefix + userID, prefix: calendarPrefix})

@@ -1,9 +1,12 @@
 package calendsync
 
 import (
+	"log/slog"
 	"net/http"
+	"time"
 
 	"github.com/storespec/storespec/reference/environment"
+	"github.com/storespec/storespec/reference/web"
 )
 
 // Config is the server's configuration. FromEnv reads it.
@@ -34,4 +37,16 @@ func FromEnv(getenv func(string) string) (Config, error) {
 		Patience:  r.Patience("100ms"),
 	}
 	return c, r.Err()
+}
+
+// Open is New with the environment variables of the contract. storage carries the storage calls; nil: the server's own
+// connections. Errors: those of FromEnv and New.
+func Open(getenv func(string) string, storage http.RoundTripper, newID func() string, log *slog.Logger) (
+	web.Server, error) {
+	config, err := FromEnv(getenv)
+	if err != nil {
+		return nil, err
+	}
+	config.Storage = storage
+	return New(config, time.Now, newID, log), nil
 }

@@ -41,7 +41,7 @@ func (c *call) readEntry() (e entry, err error) {
 	return e, err
 }
 
-// live is the check that a calendar can take entries: it is there, and nobody has begun to delete it. A transaction
+// live is the check that a calendar can take entries: it exists and is not being deleted. A transaction
 // makes it, so that no entry outlives its calendar.
 func live(calendarID string) write { return require(calendarKey(calendarID), exists(), notDeleting()) }
 
@@ -157,7 +157,7 @@ func (k kind) same(other kind) bool {
 		(k.Completed == nil || *k.Completed == *other.Completed)
 }
 
-// replaceEntry writes an entry again, if nobody else has meanwhile. If it moves, neither calendar may be about to be
+// replaceEntry writes an entry again, unless it was changed meanwhile. If it moves, neither calendar may be about to be
 // deleted: what deletes one counts on its entries to stay.
 func (s *Server) replaceEntry(ctx context.Context, now, next entry) error {
 	replace := put(next.item(), unchanged(now.history))
@@ -188,7 +188,7 @@ func (s *Server) replaceEntry(ctx context.Context, now, next entry) error {
 
 // toggleEntry is PATCH /api/entries/{entry}/toggle, for writers: a task is completed, or no longer is. Two at once end
 // as two one after the other. Each leaves its name in the entry, to be recognized if its answer was lost; where others
-// have toggled since, nobody can tell, and it is not tried again.
+// have toggled since, it is unknown, and not tried again.
 func (s *Server) toggleEntry(ctx context.Context, c *call) (web.Reply, error) {
 	request, last := uuid(s.newID()), int64(0)
 	for range maxTries {

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -76,7 +77,11 @@ func undeployed(tb testing.TB) *host {
 		func() string { ids++; return fmt.Sprint("id ", ids) }, slog.New(slog.DiscardHandler))
 	tb.Cleanup(func() { _ = server.Close() })
 	h.server = server
-	if h.contract, err = contract.Load([]byte(calendsync.OpenAPI())); err != nil {
+	document, err := os.ReadFile("openapi.yaml")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if h.contract, err = contract.Load(document); err != nil {
 		tb.Fatal(err)
 	}
 	return h

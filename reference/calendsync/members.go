@@ -152,7 +152,7 @@ func (s *Server) putMember(ctx context.Context, c *call) (web.Reply, error) {
 	return web.JSON{Status: http.StatusOK, Value: m.shown()}, nil
 }
 
-// deleteMember is DELETE /api/calendars/{calendar}/members/{user}: everybody may leave, an owner removes others.
+// deleteMember is DELETE /api/calendars/{calendar}/members/{user}: every member may leave, an owner removes others.
 func (s *Server) deleteMember(ctx context.Context, c *call) (web.Reply, error) {
 	calendarID, userID, err := c.memberIDs()
 	if err != nil {
@@ -193,7 +193,7 @@ func (s *Server) changeMember(ctx context.Context, c *call, own membership, user
 		}
 		switch {
 		case !found && try > 0 && wanted == "":
-			return now, nil // an earlier attempt removed it, or somebody else did
+			return now, nil // an earlier attempt removed it, or another request did
 		case !found:
 			return now, notFound()
 		case now.role == wanted:
@@ -207,7 +207,7 @@ func (s *Server) changeMember(ctx context.Context, c *call, own membership, user
 	return now, conflict("others keep changing this membership")
 }
 
-// writeMember changes or removes a membership, if nobody else has meanwhile. Errors: failedCheck if somebody has; 409
+// writeMember changes or removes a membership, unless it was changed meanwhile. Errors: failedCheck if it was; 409
 // conflict for the last owner.
 func (s *Server) writeMember(ctx context.Context, now membership, wanted role) (membership, error) {
 	next := now

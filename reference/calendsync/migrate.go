@@ -33,7 +33,7 @@ type Problems []string
 func (p Problems) Error() string { return strings.Join(p, "\n") }
 
 // Compare returns how many items of a migration the table has already, of each entity; it writes nothing. Errors:
-// Problems for what cannot be written beside what the table has; those of Plan, ErrNoTable; storage.
+// Problems for what cannot be written next to what the table has; those of Plan, ErrNoTable; storage.
 func (t *Tools) Compare(ctx context.Context, m *Migration) (there Counts, _ error) {
 	if err := t.hasTable(ctx); err != nil {
 		return there, err
@@ -112,7 +112,7 @@ const somebodyElse = "somebody else has the same e-mail address, or the same acc
 // Migrate writes everything that is not there: users with their guards, calendars, memberships, entries. What belongs
 // to a calendar is written once the calendar is there, so that Repair may run meanwhile. What is there stays as it is,
 // so that Migrate can be run again. written counts what was written; users count one each. Errors: those of Plan,
-// ErrNoTable; storage; an e-mail that somebody else has who is not in the file.
+// ErrNoTable; storage; an e-mail of a user who is not in the file.
 func (t *Tools) Migrate(ctx context.Context, m *Migration) (written int, _ error) {
 	if err := t.hasTable(ctx); err != nil {
 		return 0, err

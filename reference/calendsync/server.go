@@ -73,7 +73,7 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// ready is GET /readyz: the server is up. It asks nobody.
+// ready is GET /readyz: the server is up. It makes no call.
 func ready(*web.Exchange) (web.Reply, error) { return web.Plain{"ok": true}, nil }
 
 type handler func(context.Context, *call) (web.Reply, error)
@@ -154,7 +154,7 @@ func conflict(message string) *web.Error {
 	return &web.Error{Status: http.StatusConflict, Code: "conflict", Message: message}
 }
 
-// staleVersion is the cause of a 409: somebody changed the item first.
+// staleVersion is the cause of a 409: another request changed the item first.
 type staleVersion struct{ current int64 }
 
 func (staleVersion) Error() string { return "the version is not the current one" }

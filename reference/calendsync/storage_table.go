@@ -23,7 +23,7 @@ var ErrOtherShape = errors.New("the table has another shape")
 // Existing is what stands under the table's name.
 type Existing struct {
 	Exists   bool     // there is a table; if not, nothing else is set
-	Deleting bool     // somebody deletes it
+	Deleting bool     // it is being deleted
 	Differs  []string // a line for each thing that is not as the design has it; none: it is the design's
 
 	counted int // items, as DynamoDB last counted them

@@ -55,7 +55,7 @@ func (u user) creation() []write {
 }
 
 // createdBefore returns the user that an earlier attempt of this request created. Errors: 409 conflict if that attempt
-// was for somebody else.
+// was for another user.
 func (s *Server) createdBefore(ctx context.Context, u user) (user, error) {
 	before, found, err := s.user(ctx, u.id)
 	if err == nil && (!found || before.email != u.email) {
@@ -94,7 +94,7 @@ func (s *Server) user(ctx context.Context, id string) (_ user, found bool, _ err
 	return userOf(i), i != nil, err
 }
 
-// getUser is GET /api/users/{user}: oneself, or somebody with whom one shares a calendar.
+// getUser is GET /api/users/{user}: the caller, or a user who shares a calendar with the caller.
 func (s *Server) getUser(ctx context.Context, c *call) (web.Reply, error) {
 	id, err := c.id("user")
 	if err != nil {
@@ -152,7 +152,7 @@ func (s *Server) userByAccount(ctx context.Context, provider, subject string) (_
 		func(u user) bool { return u.provider == provider && u.subject == subject })
 }
 
-// oneUser returns the user that a query of an index finds. While the index lags, it may still find somebody who had the
+// oneUser returns the user that a query of an index finds. While the index lags, it may still find a user who had the
 // key before, whose item itself says otherwise: so the item is read. Nobody is found for a moment, but never another.
 func (s *Server) oneUser(ctx context.Context, q query, has func(user) bool) (_ user, found bool, _ error) {
 	all, err := s.store.query(ctx, q)
@@ -242,7 +242,7 @@ func (s *Server) putUser(ctx context.Context, c *call) (web.Reply, error) {
 	return c.versioned(http.StatusOK, next.version, next.shown()), nil
 }
 
-// replaceUser writes a user again, if nobody else has meanwhile.
+// replaceUser writes a user again, unless it was changed meanwhile.
 func (s *Server) replaceUser(ctx context.Context, now, next user) error {
 	write := put(next.item(), unchanged(now.history))
 	var err error

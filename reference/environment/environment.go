@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Reader reads variables. A method returns whatever it can for one that is missing or malformed; Err tells.
+// Reader reads variables. A method returns whatever it can for one that is missing or malformed; Err returns why.
 type Reader struct {
 	getenv func(string) string
 	wrong  []error
@@ -24,9 +24,10 @@ func New(getenv func(string) string) *Reader { return &Reader{getenv: getenv} }
 // Err returns what is wrong so far, by the names of the variables, never by their values; nil if nothing is.
 func (r *Reader) Err() error { return errors.Join(r.wrong...) }
 
-func (r *Reader) refuse(format string, args ...any) {
-	r.wrong = append(r.wrong, fmt.Errorf(format, args...))
-}
+// Refuse takes note of something wrong.
+func (r *Reader) Refuse(err error) { r.wrong = append(r.wrong, err) }
+
+func (r *Reader) refuse(format string, args ...any) { r.Refuse(fmt.Errorf(format, args...)) }
 
 // Text returns a variable, or otherwise if it is unset.
 func (r *Reader) Text(name, otherwise string) string { return cmp.Or(r.getenv(name), otherwise) }
@@ -52,11 +53,11 @@ func (r *Reader) Address(name, otherwise string) string {
 	return strings.TrimSuffix(value, "/")
 }
 
-// Number returns a number from 0 to most.
-func (r *Reader) Number(name string, otherwise, most int) int {
+// Number returns a number from least to most.
+func (r *Reader) Number(name string, otherwise, least, most int) int {
 	n, err := strconv.Atoi(r.Text(name, strconv.Itoa(otherwise)))
-	if err != nil || n < 0 || n > most {
-		r.refuse("%s must be a number from 0 to %d", name, most)
+	if err != nil || n < least || n > most {
+		r.refuse("%s must be a number from %d to %d", name, least, most)
 	}
 	return n
 }
@@ -79,7 +80,7 @@ type Patience struct {
 
 // Patience returns the patience of the server; delay is what STORAGE_RETRY_DELAY defaults to.
 func (r *Reader) Patience(delay string) Patience {
-	return Patience{MaxRetries: r.Number("STORAGE_MAX_RETRIES", 3, 10),
+	return Patience{MaxRetries: r.Number("STORAGE_MAX_RETRIES", 3, 0, 10),
 		RetryDelay: r.Duration("STORAGE_RETRY_DELAY", delay),
 		TryTimeout: r.Duration("STORAGE_TRY_TIMEOUT", "3s")}
 }

@@ -116,7 +116,7 @@ func (s appointments) editAppointment(ctx context.Context, in *access, fields we
 	blob.set(field, value)
 	blob.set("updatedAt", timestamp(s.now()))
 	err = s.store.replaceJSON(ctx, appointmentBlob(in.groupID, row.AppointmentID), blob.fields, blob.etag)
-	if err != nil { // account.ErrChanged too: another edit won, and this one is told so
+	if err != nil { // account.ErrChanged too: another edit won, and this one gets a 409
 		return nil, err
 	}
 	return web.OK{"appointmentId": row.AppointmentID}, s.indexAppointment(ctx, in.groupID, row, blob)

@@ -1,14 +1,16 @@
 package familyscheduler
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"log/slog"
+	"math"
 	"net/http"
 	"os"
-	"strconv"
+	"time"
 
-	"github.com/storespec/storespec/reference/account"
+	"github.com/storespec/storespec/reference/environment"
+	"github.com/storespec/storespec/reference/web"
 )
 
 // Config is the server's configuration. FromEnv reads it.
@@ -29,7 +31,7 @@ type Config struct {
 
 	Version string // BUILD_SHA, default dev
 
-	Patience account.Patience
+	Patience environment.Patience
 
 	Storage http.RoundTripper // carries the storage calls; nil: its own connections. Not from the environment
 }
@@ -37,58 +39,45 @@ type Config struct {
 // FromEnv reads a Config; getenv returns "" for unset variables. Errors name the missing or malformed variable, never
 // its value.
 func FromEnv(getenv func(string) string) (Config, error) {
+	r := environment.New(getenv)
 	c := Config{
-		TablesConnection: getenv("AZURE_TABLES_CONNECTION_STRING"),
-		BlobsConnection:  getenv("AzureWebJobsStorage"),
-		Container:        cmp.Or(getenv("STATE_CONTAINER"), "state"),
+		TablesConnection: r.Required("AZURE_TABLES_CONNECTION_STRING"),
+		BlobsConnection:  r.Required("AzureWebJobsStorage"),
+		Container:        r.Text("STATE_CONTAINER", "state"),
 		OpenAIBaseURL:    getenv("OPENAI_BASE_URL"),
 		OpenAIKey:        getenv("OPENAI_API_KEY"),
-		OpenAIModel:      cmp.Or(getenv("OPENAI_MODEL"), "gpt-4o-mini"),
-		MagicLinkSecret:  getenv("MAGIC_LINK_SECRET"),
+		OpenAIModel:      r.Text("OPENAI_MODEL", "gpt-4o-mini"),
+		MagicLinkSecret:  r.Required("MAGIC_LINK_SECRET"),
 		MagicLinkOutbox:  getenv("MAGIC_LINK_OUTBOX"),
-		Version:          cmp.Or(getenv("BUILD_SHA"), "dev"),
+		LinksPerAddress:  r.Number("LINKS_PER_ADDRESS", linksPerAddress, 1, math.MaxInt32),
+		LinksPerCaller:   r.Number("LINKS_PER_CALLER", linksPerCaller, 1, math.MaxInt32),
+		Version:          r.Text("BUILD_SHA", "dev"),
+		Patience:         r.Patience("100ms"),
 	}
-	var outbox, patience, perAddress, perCaller, secret error
-	c.LinksPerAddress, perAddress = limit(getenv, "LINKS_PER_ADDRESS")
-	c.LinksPerCaller, perCaller = limit(getenv, "LINKS_PER_CALLER")
 	if len(c.MagicLinkSecret) < minSecret {
-		secret = fmt.Errorf("MAGIC_LINK_SECRET must have at least %d characters, such as those of openssl rand -hex 32",
-			minSecret)
+		r.Refuse(fmt.Errorf("MAGIC_LINK_SECRET must have at least %d characters, such as those of openssl rand -hex 32",
+			minSecret))
 	}
-	c.Patience, patience = account.PatienceFromEnv(getenv)
 	if c.MagicLinkOutbox != "" {
 		if _, err := os.Stat(c.MagicLinkOutbox); err != nil {
-			outbox = errors.New("MAGIC_LINK_OUTBOX must be a directory that exists")
+			r.Refuse(errors.New("MAGIC_LINK_OUTBOX must be a directory that exists"))
 		}
 	}
-	return c, errors.Join(
-		needed("AZURE_TABLES_CONNECTION_STRING", c.TablesConnection),
-		needed("AzureWebJobsStorage", c.BlobsConnection),
-		needed("MAGIC_LINK_SECRET", c.MagicLinkSecret),
-		secret, outbox, patience, perAddress, perCaller,
-	)
+	return c, r.Err()
 }
 
-// minSecret is how many characters a secret needs so that nobody can guess it, even if all are letters and digits. With
-// fewer, whoever has seen one sign-in link could try them all and sign in as anybody.
+// minSecret is how many characters a secret needs to be unguessable, even if all are letters and digits. With
+// fewer, whoever has seen one sign-in link could try them all and sign in as anyone.
 const minSecret = 24
 
-// limit reads a number above 0; 0 if the variable is not set.
-func limit(getenv func(string) string, name string) (int, error) {
-	value := getenv(name)
-	if value == "" {
-		return 0, nil
+// Open is New with the environment variables of the contract. storage carries the storage calls; nil: the server's own
+// connections. Errors: those of FromEnv and New.
+func Open(getenv func(string) string, storage http.RoundTripper, newID func() string, log *slog.Logger) (
+	web.Server, error) {
+	config, err := FromEnv(getenv)
+	if err != nil {
+		return nil, err
 	}
-	n, err := strconv.Atoi(value)
-	if err != nil || n < 1 {
-		return 0, fmt.Errorf("%s must be a number above 0", name)
-	}
-	return n, nil
-}
-
-func needed(name, value string) error {
-	if value == "" {
-		return fmt.Errorf("%s is not set", name)
-	}
-	return nil
+	config.Storage = storage
+	return New(config, time.Now, newID, log)
 }

@@ -36,7 +36,7 @@
 //   - an ignite session: current.json claims an id, session.json makes it real, and a request that finds one without
 //     the other completes it;
 //   - a sign-in: the claim on the link fixes the session's id, and the request that creates that session has won;
-//   - a guest: profile, membership, the gathering's list, and the session last: before it nobody can act as the guest.
+//   - a guest: profile, membership, the gathering's list, and the session last: before it no one can act as the guest.
 //     A guest who has to repeat becomes another one: there is no caller that a key could belong to.
 //
 // A counter is written last, so that it never counts what does not exist; it counts on the day of the counted event.

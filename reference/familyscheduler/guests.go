@@ -24,7 +24,7 @@ type guest struct {
 // joinAsGuest is POST /api/ignite/join without a session header: {groupId, sessionId, name, email?}. The guest becomes
 // an active member with keys of its own, and gets a session for this group only, valid for 30 minutes.
 //
-// The session is written last: until then nobody can act as this guest.
+// The session is written last: until then no one can act as this guest.
 func (s gatherings) joinAsGuest(ctx context.Context, c *call) (web.Reply, error) {
 	g, err := s.admitGuest(ctx, c)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/storespec/storespec/reference/web"
 )
 
-// home is GET /: the dashboard for signed-in users, by cookie or by x-session-id, and the marketing page for everybody
+// home is GET /: the dashboard for signed-in users, by cookie or by x-session-id, and the marketing page for everyone
 // else. A sign-in link leads here too (?token=…): opening it redeems nothing, since mail programs open links on their
 // own; the button on the page does.
 func (s site) home(ctx context.Context, c *call) (web.Reply, error) {
@@ -115,7 +115,7 @@ func (s site) signInByLink(ctx context.Context, c *call) (web.Reply, error) {
 	return web.SeeOther("/"), nil
 }
 
-// signOut ends the session for everybody who has its id, not only for this browser. Its blob stays, without content:
+// signOut ends the session for everyone who has its id, not only for this browser. Its blob stays, without content:
 // were it gone, the link that opened the session would open it again (redeem).
 func (s site) signOut(ctx context.Context, c *call) (web.Reply, error) {
 	if err := s.store.writeBlob(ctx, sessionBlob(c.browserSession()), typeJSON, []byte("{}")); err != nil {

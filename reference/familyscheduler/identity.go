@@ -23,7 +23,7 @@ type identity struct {
 	userKey   string
 	memberKey string
 	email     string // normalized; "" for guests
-	guestOf   string // the only group a guest's session can access; "" for everybody else
+	guestOf   string // the only group a guest's session can access; "" for all others
 }
 
 func (who identity) isGuest() bool { return who.guestOf != "" }

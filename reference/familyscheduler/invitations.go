@@ -27,7 +27,7 @@ func (s memberships) invite(ctx context.Context, c *call, in *access) (web.Reply
 		case now != nil && now.Status == statusInvited:
 			return nil, nil
 		}
-		// Any other status, also one that is not the design's, is no membership (gate.go).
+		// Any other status, also one that is not the design's, is not a membership (gate.go).
 		return invited(now, in.groupID, userKey, email, s.now()), nil
 	})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/storespec/storespec/reference/web"
 )
 
-// Without limits anybody could fill somebody's mailbox with sign-in links, or send mail to the whole world (FS-ID-6).
+// Without limits anyone could fill a mailbox with sign-in links, or send mail to the whole world (FS-ID-6).
 const (
 	linkWindow      = 15 * time.Minute
 	linksPerAddress = 5   // in the window, to one e-mail
@@ -73,7 +73,7 @@ func (l *linkLimits) sweep(now time.Time) {
 	l.sent, l.swept = kept, now
 }
 
-// callerOf returns what is counted as one caller: an IPv4 address, or the /64 of an IPv6 address, of which everybody
+// callerOf returns what is counted as one caller: an IPv4 address, or the /64 of an IPv6 address, of which everyone
 // has many. What connects from this machine is the proxy that ends TLS; it says last in X-Forwarded-For for whom.
 func callerOf(r *http.Request) string {
 	address, ok := addressOf(r.RemoteAddr)

@@ -50,7 +50,7 @@ func listedMember(row *memberRow, profile *profileRow) map[string]any {
 }
 
 // removeMember is POST /api/group/remove-member {groupId, userKey?}: without a userKey, or with their own, callers
-// leave. It also withdraws an invitation. The gate admits removed callers here so that somebody whose leaving was
+// leave. It also withdraws an invitation. The gate admits removed callers here so that a member whose leaving was
 // interrupted can repeat it; everything else they ask for is refused.
 func (s memberships) removeMember(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	target, err := s.memberToRemove(c, in)
@@ -79,7 +79,7 @@ func (s memberships) removeMember(ctx context.Context, c *call, in *access) (web
 }
 
 func (s memberships) memberToRemove(c *call, in *access) (string, error) {
-	userKey, _ := c.body.String("userKey") // "" if it is not a text; nobody has that key
+	userKey, _ := c.body.String("userKey") // "" if it is not a text; no one has that key
 	if !c.body.Has("userKey") {
 		userKey = c.who.userKey
 	}

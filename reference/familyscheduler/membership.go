@@ -25,7 +25,7 @@ type decision func(now *memberRow) (next *memberRow, err error)
 // it into its current state. Errors: the decision's, before anything is written; 409 conflict when others keep winning.
 func (s memberships) changeMember(ctx context.Context, c *call, groupID, userKey string, known *memberRow,
 	decide decision) (*memberRow, error) {
-	// Read before GroupMembers is written: the ETag of a UserGroups row that somebody writes after this will not match
+	// Read before GroupMembers is written: the ETag of a UserGroups row that is written after this will not match
 	// any more.
 	copied, err := s.store.userGroup(ctx, userKey, groupID)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // rows that it changes store it (opId), and counters store the last ones that they counted (recentOps). So a repetition
 // finds what is already done, does the rest, and answers as the first attempt would have.
 //
-// Requests without a session have no caller to distinguish them, so their keys are ignored: somebody who guessed a key
+// Requests without a session have no caller to distinguish them, so their keys are ignored: anyone who guessed a key
 // would get another person's guest.
 
 var idempotencyPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/reference/account"
+	"github.com/storespec/storespec/reference/environment"
 )
 
 // fakeAccount answers the few calls these tests need from a table of answers. What a store really does is for the
@@ -81,7 +81,7 @@ func open(t *testing.T, a *fakeAccount, log io.Writer) *Server {
 		"TableEndpoint=%[1]s/acc;BlobEndpoint=%[1]s/acc;", host.URL)
 	s, err := New(Config{
 		TablesConnection: connection, BlobsConnection: connection, Container: "state", MagicLinkSecret: "s",
-		Patience: account.Patience{MaxRetries: 1, RetryDelay: time.Microsecond, TryTimeout: 5 * time.Second},
+		Patience: environment.Patience{MaxRetries: 1, RetryDelay: time.Microsecond, TryTimeout: 5 * time.Second},
 	}, time.Now, func() string { return "id" }, slog.New(slog.NewJSONHandler(log, nil)))
 	if err != nil {
 		t.Fatal(err)

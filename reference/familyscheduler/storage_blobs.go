@@ -6,12 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/streaming"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
 
 	"github.com/storespec/storespec/reference/account"
 )
@@ -29,20 +26,11 @@ func (s *store) readBlob(ctx context.Context, name string) (*document, error) {
 	if err := s.ready(ctx); err != nil {
 		return nil, err
 	}
-	answer, err := s.blob(name).DownloadStream(ctx, nil)
-	if account.Absent(err) {
-		return nil, nil
+	data, etag, err := account.Download(ctx, s.blob(name))
+	if data == nil {
+		return nil, err
 	}
-	if err != nil {
-		return nil, account.Failed("reading a blob", err)
-	}
-	body := answer.NewRetryReader(ctx, nil) // Go SDK: the plain body is not resumed when the connection breaks
-	defer func() { _ = body.Close() }()
-	data, err := io.ReadAll(body)
-	if err != nil {
-		return nil, account.Failed("reading a blob's content", err)
-	}
-	return &document{data: data, etag: string(*answer.ETag)}, nil
+	return &document{data: data, etag: etag}, nil
 }
 
 // readJSON reads a blob into a value; found is false when there is none. errCorrupt when it does not decode.
@@ -102,11 +90,7 @@ func (s *store) upload(ctx context.Context, name, contentType string, data []byt
 	if err := s.ready(ctx); err != nil {
 		return err
 	}
-	options := &blockblob.UploadOptions{
-		HTTPHeaders:      &blob.HTTPHeaders{BlobContentType: &contentType},
-		AccessConditions: &blob.AccessConditions{ModifiedAccessConditions: on},
-	}
-	if _, err := s.blob(name).Upload(ctx, streaming.NopCloser(bytes.NewReader(data)), options); err != nil {
+	if err := account.Upload(ctx, s.blob(name), contentType, data, on); err != nil {
 		return account.Failed("writing a blob", err)
 	}
 	return nil

@@ -91,7 +91,7 @@ func (t *together) take(row string, mine *increment) []*increment {
 	return batch
 }
 
-// release tells the requests of other increments what has become of theirs; after an error each goes on by itself.
+// release reports to the requests of other increments what became of theirs; after an error each goes on by itself.
 func release(batch []*increment, mine *increment, err error) {
 	for _, other := range batch {
 		if other != mine {

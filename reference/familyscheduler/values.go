@@ -56,7 +56,7 @@ func cleanName(text string, max int) (name string, ok bool) {
 }
 
 // The functions below read one field of a body; their errors are 400 bad_request and name the field, never its value.
-// What is not a text is read as the empty one, which is no name, address, id or start.
+// What is not a text is read as the empty one, which is not a name, address, id or start.
 
 func nameField(body web.Object, field string, max int) (string, error) {
 	text, _ := body.String(field)

@@ -9,14 +9,14 @@ import (
 	"github.com/storespec/storespec/reference/account"
 )
 
-// archivePrefix begins the names of blobs that were put aside (LH-MIG-6).
+// archivePrefix begins the names of archived blobs (LH-MIG-6).
 const archivePrefix = "archive/"
 
-// ErrNotReady says why the blobs cannot be put aside yet.
+// ErrNotReady says why the blobs cannot be archived yet.
 var ErrNotReady = errors.New("the blobs are still needed")
 
 // Archive puts the blobs of the time before the migration aside, in tables-only, when every record agrees: each is
-// copied to archive/, and deleted when the copy is there. It returns how many were put aside. Errors: ErrNotReady.
+// copied to archive/, and deleted when the copy is there. It returns how many. Errors: ErrNotReady.
 func (t *Tools) Archive(ctx context.Context) (moved int, err error) {
 	s := t.server
 	if s.phase() != tablesOnly {

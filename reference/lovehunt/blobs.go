@@ -75,7 +75,7 @@ func (c *content) position(huntID string) int {
 
 // huntIDIn returns the id of a hunt in a blob; old ones have none, and it follows from their name and date.
 func huntIDIn(stored json.RawMessage) string {
-	hunt, _ := web.ParseObject(stored) // what is no object has no name either
+	hunt, _ := web.ParseObject(stored) // what is not an object has no name either
 	if id := text(hunt, columnHuntID); id != "" {
 		return id
 	}

@@ -189,7 +189,7 @@ func (s *records) removeHunt(ctx context.Context, p place, check func(now *recor
 				if now.row.columns[columnDates] == "" {
 					return nil, check(nil)
 				}
-				return nil, nil // somebody's who did not finish, or this request's own, whose answer was lost
+				return nil, nil // of a request that did not finish, or this request's own, whose answer was lost
 			}
 			if err := check(now); err != nil {
 				return nil, err
@@ -218,7 +218,7 @@ func (s *records) removeHunt(ctx context.Context, p place, check func(now *recor
 }
 
 // finishRemoval removes the index of a marked hunt, and the mark if its organization is migrated; otherwise it notes in
-// the mark that nothing is left to be done. If somebody has created the hunt anew meanwhile, its index is written
+// the mark that nothing is left to be done. If the hunt was created again meanwhile, its index is written
 // again.
 func (s *records) finishRemoval(ctx context.Context, p place, mark *row) error {
 	if err := s.unindex(ctx, p, mark.indexed()); err != nil {

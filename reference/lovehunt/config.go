@@ -1,22 +1,22 @@
 package lovehunt
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
-	"strconv"
+	"os"
 	"strings"
 	"time"
 
 	"github.com/storespec/storespec/reference/account"
+	"github.com/storespec/storespec/reference/environment"
+	"github.com/storespec/storespec/reference/web"
 )
 
 // Config is the server's configuration. FromEnv reads it.
 type Config struct {
 	Connection string // AZURE_STORAGE_CONNECTION_STRING; BlobEndpoint may be missing in tables-only
-	// Tables is AZURE_TABLES_ENDPOINT, and Identity the managed identity that reads and writes there, in place of
+	// Tables is AZURE_TABLES_ENDPOINT, and Identity the managed identity that reads and writes there, instead of
 	// Connection; in tables-only.
 	Tables   string
 	Identity *account.Identity
@@ -25,7 +25,7 @@ type Config struct {
 	Phase     phase  // MIGRATION_PHASE, or the design's flags
 
 	BreakerReset  time.Duration // BREAKER_RESET_MS, default 30 s: how long the tables are left alone after 5 failures
-	Retention     time.Duration // RETENTION_DAYS after a hunt's last day; 0: hunts are kept for ever
+	Retention     time.Duration // RETENTION_DAYS after a hunt's last day; 0: hunts are kept forever
 	CleanupEvery  time.Duration // CLEANUP_INTERVAL_MS, default a day
 	SamplePercent int           // CONSISTENCY_SAMPLE_PERCENT, 0 to 100: reads that are compared with the other store
 	Verbose       bool          // AZURE_LOG_LEVEL=verbose: one log line for each storage operation
@@ -33,7 +33,7 @@ type Config struct {
 	Version string       // BUILD_SHA, default dev
 	Audit   *slog.Logger // one line for each mutation; nil: the server's log. Not from the environment
 
-	Patience account.Patience
+	Patience environment.Patience
 
 	tools bool // it is for tools, which use both stores in every phase
 
@@ -48,23 +48,24 @@ const (
 // FromEnv reads a Config; getenv returns "" for unset variables. Errors name the missing or malformed variable, never
 // its value.
 func FromEnv(getenv func(string) string) (Config, error) {
+	r := environment.New(getenv)
 	c := Config{
-		Container: cmp.Or(getenv("BLOB_CONTAINER"), "lovehunt"),
-		Verbose:   getenv("AZURE_LOG_LEVEL") == "verbose",
-		Version:   cmp.Or(getenv("BUILD_SHA"), "dev"),
+		Container:    r.Text("BLOB_CONTAINER", "lovehunt"),
+		BreakerReset: milliseconds(r.Number("BREAKER_RESET_MS", 30_000, 1, 3_600_000)),
+		CleanupEvery: milliseconds(r.Number("CLEANUP_INTERVAL_MS", int(day/time.Millisecond), 10,
+			int(30*day/time.Millisecond))),
+		Retention:     day * time.Duration(r.Number("RETENTION_DAYS", 0, 0, maxRetention)),
+		SamplePercent: r.Number("CONSISTENCY_SAMPLE_PERCENT", 0, 0, 100),
+		Verbose:       getenv("AZURE_LOG_LEVEL") == "verbose",
+		Version:       r.Text("BUILD_SHA", "dev"),
+		Patience:      r.Patience("100ms"),
 	}
-	var noPhase, noPatience error
+	var noPhase error
 	c.Phase, noPhase = phaseOf(getenv)
-	missing := c.readAccount(getenv)
-	c.Patience, noPatience = account.PatienceFromEnv(getenv)
-	reset, noReset := number(getenv, "BREAKER_RESET_MS", 30_000, 1, 3_600_000)
-	every, noEvery := number(getenv, "CLEANUP_INTERVAL_MS", int(day/time.Millisecond), 10, int(30*day/time.Millisecond))
-	kept, noRetention := number(getenv, "RETENTION_DAYS", 0, 0, maxRetention)
-	percent, noPercent := number(getenv, "CONSISTENCY_SAMPLE_PERCENT", 0, 0, 100)
-	c.BreakerReset, c.CleanupEvery = time.Duration(reset)*time.Millisecond, time.Duration(every)*time.Millisecond
-	c.Retention, c.SamplePercent = time.Duration(kept)*day, percent
-	return c, errors.Join(missing, noPhase, noPatience, noReset, noEvery, noRetention, noPercent)
+	return c, errors.Join(c.readAccount(getenv), noPhase, r.Err())
 }
+
+func milliseconds(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
 // readAccount reads where the store is, and by what right the server uses it: a connection string has a key, and
 // without one there must be a managed identity (LH-SEC-1). The design names no address of blobs.
@@ -86,11 +87,17 @@ func (c *Config) readAccount(getenv func(string) string) (err error) {
 	return err
 }
 
-// number reads a whole number within bounds.
-func number(getenv func(string) string, name string, otherwise, least, most int) (int, error) {
-	n, err := strconv.Atoi(cmp.Or(getenv(name), strconv.Itoa(otherwise)))
-	if err != nil || n < least || n > most {
-		return otherwise, fmt.Errorf("%s must be a number from %d to %d", name, least, most)
+// Open is New with the environment variables of the contract. storage carries the storage calls; nil: the server's own
+// connections. Errors: those of FromEnv and New.
+func Open(getenv func(string) string, storage http.RoundTripper, _ func() string, log *slog.Logger) (
+	web.Server, error) {
+	config, err := FromEnv(getenv)
+	if err != nil {
+		return nil, err
 	}
-	return n, nil
+	config.Storage = storage
+	if getenv("AUDIT_LOG") == "stdout" {
+		config.Audit = slog.New(slog.NewJSONHandler(os.Stdout, nil))
+	}
+	return New(config, time.Now, log)
 }

@@ -14,7 +14,7 @@ import (
 //	Hunts (If-Match) → rows of new and changed dates → rows of removed dates → Hunts read again
 //
 // and if that read finds another hunt than the one indexed, the index follows it. The hunt remembers the dates it had,
-// so that a write that dies in between leaves no row that nobody knows of: the next one removes it.
+// so that a write that dies in between leaves no unknown row: the next one removes it.
 
 // index makes HuntIndex follow now, which replaces before; nil when nothing is known of the index. A row that marks a
 // deletion has no dates. Errors: account.ErrUnavailable when the hunt keeps changing.

@@ -191,7 +191,7 @@ func (m *migration) hunts(ctx context.Context, slug string) (*moved, error) {
 }
 
 // remove removes, in blob-only, the hunts that the blob does not have any more: first their rows of HuntIndex, which
-// nobody would know of afterwards.
+// would be unknown afterwards.
 func (m *migration) remove(ctx context.Context, o *moved, kept []place) error {
 	for id, r := range o.hunts {
 		if slices.Contains(kept, huntPlace(o.slug, id)) {
@@ -209,7 +209,7 @@ func (m *migration) remove(ctx context.Context, o *moved, kept []place) error {
 	return nil
 }
 
-// finish makes sure that nobody has changed a hunt while it was indexed, and marks the organization. What only marked
+// finish makes sure that a hunt was not changed while it was indexed, and marks the organization. What only marked
 // deletions is removed then.
 func (m *migration) finish(ctx context.Context, o *moved) error {
 	s := m.server

@@ -123,7 +123,7 @@ func (s *records) migrated(ctx context.Context, slug string) (bool, error) {
 	return true, nil
 }
 
-// upgradeRow writes a record of an older version back in the current one, once, if nobody has changed it. Reads never
+// upgradeRow writes a record of an older version back in the current one, once, unless it was changed. Reads never
 // fail by it.
 func (s *records) upgradeRow(ctx context.Context, p place, found *record) {
 	next, err := p.rowOf(found.data, found.row)
@@ -142,7 +142,7 @@ func (s *records) upgradeBlob(ctx context.Context, p place) {
 		return
 	}
 	found, _ := blob.find(p)
-	if found == nil || !found.older { // somebody was faster
+	if found == nil || !found.older { // another request was faster
 		return
 	}
 	blob.put(p, found.data)

@@ -131,7 +131,7 @@ func (p place) repeats(r *row, data web.Object) bool {
 	return !slices.ContainsFunc(p.filtered(), func(name string) bool { return r.columns[name] != text(data, name) })
 }
 
-// whole is a row as the current version stores its record, whatever its columns say; the row itself if nobody can read
+// whole is a row as the current version stores its record, whatever its columns say; the row itself if no one can read
 // it, or it only marks a deletion.
 func (p place) whole(r *row) *row {
 	if r == nil {

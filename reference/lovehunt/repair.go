@@ -9,10 +9,10 @@ import (
 	"github.com/storespec/storespec/reference/account"
 )
 
-// Repair mends what Compare finds wrong, as far as the phase says which store is right: rows follow their JSON,
+// Repair corrects what Compare finds, as far as the phase says which store is right: rows follow their JSON,
 // HuntIndex follows Hunts, and in dual-write, or with toBlob, blobs follow the rows.
 // toBlob comes before a step back from a phase that writes no blobs. It returns what it has mended. What was never
-// migrated, and what nobody can read, stays.
+// migrated, and what cannot be read, stays.
 func (t *Tools) Repair(ctx context.Context, toBlob bool) (mended []Disagreement, err error) {
 	found, err := t.compare(ctx, toBlob || t.server.phase().writesBoth())
 	if err != nil {
@@ -59,7 +59,7 @@ func together(wrong []Disagreement) (groups [][]int) {
 	return groups
 }
 
-// mend mends one disagreement; false if it stays.
+// mend corrects one disagreement; false if it stays.
 func (t *Tools) mend(ctx context.Context, wrong Disagreement) (bool, error) {
 	switch wrong.What {
 	case indexLacks, indexDiffers, indexExtra:
@@ -107,7 +107,7 @@ func (t *Tools) reindex(ctx context.Context, wrong *row) error {
 	return t.server.store.remove(ctx, wrong)
 }
 
-// unfinished ends deletions that somebody has begun and not finished.
+// unfinished finishes deletions that were begun.
 func (t *Tools) unfinished(ctx context.Context) error {
 	if !t.server.phase().readsTables() {
 		return nil

@@ -1,14 +1,10 @@
 package lovehunt
 
 import (
-	"bytes"
 	"context"
-	"io"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/streaming"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 
 	"github.com/storespec/storespec/reference/account"
@@ -28,20 +24,11 @@ func (s *store) blob(ctx context.Context, name string) (_ *document, err error) 
 	if err := s.blobsMade.Once(ctx, s.createContainer); err != nil {
 		return nil, err
 	}
-	answer, err := s.blobs.NewBlockBlobClient(name).DownloadStream(ctx, nil)
-	if account.Absent(err) {
-		return nil, nil
+	data, etag, err := account.Download(ctx, s.blobs.NewBlockBlobClient(name))
+	if data == nil {
+		return nil, err
 	}
-	if err != nil {
-		return nil, account.Failed("reading a blob", err)
-	}
-	body := answer.NewRetryReader(ctx, nil) // Go SDK: the plain body is not resumed when the connection breaks
-	defer func() { _ = body.Close() }()
-	data, err := io.ReadAll(body)
-	if err != nil {
-		return nil, account.Failed("reading a blob's content", err)
-	}
-	return &document{data: data, etag: string(*answer.ETag)}, nil
+	return &document{data: data, etag: etag}, nil
 }
 
 // writeBlob writes a blob that was read, or a new one if etag is "". Errors: account.ErrChanged.
@@ -50,17 +37,13 @@ func (s *store) writeBlob(ctx context.Context, name string, data []byte, etag st
 	if err := s.blobsMade.Once(ctx, s.createContainer); err != nil {
 		return err
 	}
-	match, contentType := azcore.ETag(etag), typeJSON
+	match := azcore.ETag(etag)
 	conditions := &blob.ModifiedAccessConditions{IfMatch: &match}
 	if etag == "" {
 		absent := azcore.ETagAny
 		conditions = &blob.ModifiedAccessConditions{IfNoneMatch: &absent}
 	}
-	_, err = s.blobs.NewBlockBlobClient(name).Upload(ctx, streaming.NopCloser(bytes.NewReader(data)),
-		&blockblob.UploadOptions{
-			HTTPHeaders:      &blob.HTTPHeaders{BlobContentType: &contentType},
-			AccessConditions: &blob.AccessConditions{ModifiedAccessConditions: conditions},
-		})
+	err = account.Upload(ctx, s.blobs.NewBlockBlobClient(name), typeJSON, data, conditions)
 	if err != nil {
 		return account.Failed("writing a blob", err)
 	}

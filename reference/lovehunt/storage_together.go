@@ -9,7 +9,7 @@ import (
 	"github.com/storespec/storespec/reference/account"
 )
 
-// maxTogether leaves room in the 4 MiB of a transaction's body for what it has beside the entities (REST documentation,
+// maxTogether leaves room in the 4 MiB of a transaction's body for more than the entities (REST documentation,
 // "Performing entity group transactions").
 const maxTogether = 3 << 20
 

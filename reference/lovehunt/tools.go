@@ -85,7 +85,7 @@ func (t *Tools) blobSlugs(ctx context.Context) (slugs []string, err error) {
 	return slugs, err
 }
 
-// blob reads a blob; broken: it is there, and nobody can read it.
+// blob reads a blob; broken: it exists and cannot be read.
 func (t *Tools) blob(ctx context.Context, name string) (blob *content, broken bool, err error) {
 	blob, err = t.server.store.contentOf(ctx, name)
 	if errors.Is(err, errSchema) {

@@ -17,7 +17,7 @@ import (
 )
 
 // FlagError returns the error for a flag that was not understood: it names the flag, the value and what was expected,
-// in place of the words of the libraries that parse flags. It is a *UsageError.
+// instead of the words of the libraries that parse flags. It is a *UsageError.
 func FlagError(cmd *cobra.Command, err error) error {
 	if words := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(words) > 0 {
 		return unknownCommand(cmd, words[0]) // the flags are those of the command that was meant

@@ -162,7 +162,7 @@ func localNames() []string {
 }
 
 // withLocalFile returns what looks variables up: those given, then the environment, then the local file. The file is
-// not read unless it can add something: scenarios run with an environment of their own, in a directory of anybody's.
+// not read unless it can add something: scenarios run with an environment of their own, in any directory.
 func (c commands) withLocalFile(given map[string]string) (func(string) string, error) {
 	getenv := func(name string) string {
 		if value := given[name]; value != "" {
@@ -213,7 +213,7 @@ var (
 	errNoVariable = errors.New("this is not a variable")
 )
 
-// parseLocal parses variables. The library also takes what nobody means: a line without =, a name with a space.
+// parseLocal parses variables. The library also takes what no one means: a line without =, a name with a space.
 func parseLocal(content string) (map[string]string, error) {
 	variables, err := godotenv.Unmarshal(content)
 	for name := range variables {

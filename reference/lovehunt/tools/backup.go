@@ -76,7 +76,7 @@ func sealing(key []byte) sio.Config {
 	return sio.Config{Key: key, MinVersion: sio.Version20, CipherSuites: []byte{sio.AES_256_GCM}}
 }
 
-// backup writes to a file beside the one that is wanted, which appears when it is whole.
+// backup writes to a file next to the one that is wanted, which appears when it is complete.
 func backup(ctx context.Context, t *lovehunt.Tools, path string, key []byte) (rows int, err error) {
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
 	if err != nil {
@@ -85,7 +85,7 @@ func backup(ctx context.Context, t *lovehunt.Tools, path string, key []byte) (ro
 	defer func() {
 		err = errors.Join(err, file.Close())
 		if err == nil {
-			err = os.Link(file.Name(), path) // fails if somebody has made that file meanwhile
+			err = os.Link(file.Name(), path) // fails if that file exists by now
 		}
 		err = errors.Join(err, os.Remove(file.Name()))
 	}()
