@@ -1,7 +1,3 @@
-// Package reference lists the reference servers by the names of their systems. A reference server implements one design
-// completely, on the real SDKs, with nothing of the harness in it: it is configured by ordinary environment variables.
-//
-// Open first: Open, then the package of a system, such as reference/familyscheduler.
 package reference
 
 import (

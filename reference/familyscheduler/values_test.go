@@ -220,7 +220,7 @@ func TestConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	if c.Container != "state" || c.Patience.MaxRetries != 0 || c.Patience.TryTimeout != 3*time.Second ||
-		c.OpenAIModel != "gpt-4o-mini" || c.LinksPerAddress != 0 || c.LinksPerCaller != 7 {
+		c.OpenAIModel != "gpt-4o-mini" || c.LinksPerAddress != linksPerAddress || c.LinksPerCaller != 7 {
 		t.Errorf("%+v", c)
 	}
 	env["MAGIC_LINK_SECRET"], env["STORAGE_TRY_TIMEOUT"], env["AzureWebJobsStorage"] = "", "soon", "key=topsecret"
@@ -233,7 +233,7 @@ func TestConfig(t *testing.T) {
 	env["MAGIC_LINK_SECRET"], env["LINKS_PER_ADDRESS"] = "twenty-three-characters", "none"
 	_, err = FromEnv(func(name string) string { return env[name] })
 	if err == nil || !strings.Contains(err.Error(), "MAGIC_LINK_SECRET must have at least 24 characters") ||
-		!strings.Contains(err.Error(), "LINKS_PER_ADDRESS must be a number above 0") ||
+		!strings.Contains(err.Error(), "LINKS_PER_ADDRESS must be a number from 1 to") ||
 		strings.Contains(err.Error(), "twenty-three") {
 		t.Errorf("%v", err)
 	}
