@@ -134,9 +134,9 @@ func TestADynamodbCommandThatEndsAnywhereIsFinishedByTheNext(t *testing.T) {
 		finished string   // what the same command prints a third time
 		items    string   // then
 	}{
-		{"deploy --force", nil, "is there already, in the shape of the design; nothing was changed", "0 items"},
-		{migrate, []string{"deploy --force"}, "0 items written, 133 were there already", "134 items"},
-		{seed, []string{"deploy --force", migrate}, "0 entries written, 30 were there already", "164 items"},
+		{"deploy --force", nil, "exists already, in the shape of the design; nothing was changed", "0 items"},
+		{migrate, []string{"deploy --force"}, "0 items written, 133 existed already", "134 items"},
+		{seed, []string{"deploy --force", migrate}, "0 entries written, 30 existed already", "164 items"},
 		{"deploy --force --destroy", []string{"deploy --force", migrate}, "does not exist; nothing was changed", ""},
 	} {
 		name, _, _ := strings.Cut(test.line, " ")

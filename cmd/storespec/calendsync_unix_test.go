@@ -35,7 +35,7 @@ func TestDynamodbDeployAsksOnATerminal(t *testing.T) {
 		{"", "", command.StatusBroken, "storespec: not confirmed; nothing was changed"},
 		{"", "\x03", command.StatusInterrupted, "storespec: interrupted: nothing was changed"},
 		{"", "Y\n", command.StatusHolds, "the table calendsync is created"},
-		{"", "", command.StatusHolds, "is there already"},
+		{"", "", command.StatusHolds, "exists already"},
 		{"--destroy", "n\n", command.StatusBroken, "Delete the table calendsync with 0 items? [y/N] "},
 		{"--destroy", "yes\n", command.StatusHolds, "the table calendsync is deleted"},
 	} {

@@ -92,7 +92,7 @@ Feature: Tools for switching forward and back, archiving, backup and cleanup
       When the target starts again with MIGRATION_PHASE "tables-only"
       And storespec runs "lovehunt archive"
       Then storespec has ended with status 0
-      And storespec has printed "2 blobs put aside"
+      And storespec has printed "2 blobs archived"
       And there is no blob orgs/org-{tag}.json
       And the blob archive/orgs/org-{tag}.json has
         | name | Vail Lions |
@@ -165,7 +165,7 @@ Feature: Tools for switching forward and back, archiving, backup and cleanup
       And there is no blob orgs/org-{tag}.json
       When storespec runs "lovehunt archive"
       Then storespec has ended with status 0
-      And storespec has printed "0 blobs put aside"
+      And storespec has printed "0 blobs archived"
       And the blob archive/app.json has
         | limit | 3 |
 

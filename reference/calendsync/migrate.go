@@ -107,7 +107,7 @@ func (m *Migration) places(there *Counts) (all []place) {
 }
 
 // somebodyElse says why a user cannot be written.
-const somebodyElse = "somebody else has the same e-mail address, or the same account of the provider"
+const somebodyElse = "another user has the same e-mail address, or the same account of the provider"
 
 // Migrate writes everything that is not there: users with their guards, calendars, memberships, entries. What belongs
 // to a calendar is written once the calendar is there, so that Repair may run meanwhile. What is there stays as it is,

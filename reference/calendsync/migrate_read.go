@@ -210,7 +210,7 @@ func (r *migrationReader) count() {
 	for i := range r.calendars {
 		k := &r.calendars[i]
 		if k.owners = owners[k.id]; k.owners == 0 && readable {
-			r.refuse("calendars[%d]: no membership makes anybody its owner", i)
+			r.refuse("calendars[%d]: no membership makes a user its owner", i)
 		}
 	}
 }

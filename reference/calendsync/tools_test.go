@@ -129,7 +129,7 @@ func TestAMigrationSaysEverythingThatIsWrong(t *testing.T) {
 	}
 	member := `,"memberships":[{"calendarId":"` + uuidC + `","userId":"` + uuidA + `","role":"reader"}]`
 	if _, err := calendsync.ReadMigration(fmt.Appendf(nil, old, member), ""); err == nil ||
-		err.Error() != "calendars[0]: no membership makes anybody its owner" {
+		err.Error() != "calendars[0]: no membership makes a user its owner" {
 		t.Errorf("a calendar without an owner: %v", err)
 	}
 	if _, err := calendsync.ReadMigration(fmt.Appendf(nil, old, ""), uuidC); err == nil {
@@ -204,7 +204,7 @@ func TestAMigrationIsComparedWithTheTable(t *testing.T) {
 	}
 	ben := h.person("ben") // with the address of somebody in the file
 	_, err = tools.Compare(t.Context(), m)
-	if want := "users[1]: somebody else has the same e-mail address, or the same account of the provider"; err == nil ||
+	if want := "users[1]: another user has the same e-mail address, or the same account of the provider"; err == nil ||
 		err.Error() != want {
 		t.Errorf("%v, not %s", err, want)
 	}

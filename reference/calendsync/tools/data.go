@@ -56,7 +56,7 @@ if you want to run it again tomorrow.`,
 			return err
 		}
 		t.line.Clear()
-		fmt.Fprintf(c.Stdout, "%d entries written, %d were there already\n", written, g.Count-written)
+		fmt.Fprintf(c.Stdout, "%d entries written, %d existed already\n", written, g.Count-written)
 		return nil
 	})
 }
@@ -126,7 +126,7 @@ func (c commands) migrate(ctx context.Context, t *tableTools, path, owner string
 		return err
 	}
 	t.line.Clear()
-	fmt.Fprintf(c.Stdout, "%d items written, %d were there already\n", written, all.Total()-written)
+	fmt.Fprintf(c.Stdout, "%d items written, %d existed already\n", written, all.Total()-written)
 	return nil
 }
 

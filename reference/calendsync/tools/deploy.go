@@ -78,7 +78,7 @@ func (c commands) deploy(ctx context.Context, t *tableTools, there calendsync.Ex
 	case created:
 		fmt.Fprintf(c.Stdout, "the table %s is created\n", t.table)
 	default:
-		fmt.Fprintf(c.Stdout, "the table %s is there already, in the shape of the design; nothing was changed\n",
+		fmt.Fprintf(c.Stdout, "the table %s exists already, in the shape of the design; nothing was changed\n",
 			t.table)
 	}
 	return nil
@@ -125,7 +125,7 @@ func (c commands) destroy(ctx context.Context, t *tableTools, there calendsync.E
 // confirm asks a question, and returns an error unless the answer is yes.
 func (c commands) confirm(ctx context.Context, question string) error {
 	if !command.IsTerminal(c.Stderr) || !command.IsTerminal(os.Stdin) {
-		return command.Misused("without a terminal nobody can be asked; nothing was changed",
+		return command.Misused("there is no terminal to ask on; nothing was changed",
 			"pass --force to go ahead without being asked")
 	}
 	fmt.Fprintf(c.Stderr, "%s [y/N] ", question)

@@ -43,8 +43,8 @@ DYNAMODB_TABLE_NAME (default calendsync; --table-name overrides it). Variables t
 Each command can be interrupted at any time. Run it again, and it finishes its work.
 
 Exit status: 0 done, or nothing to do; 1 the table has another shape, or data that is in the way, or the answer
-was no; 2 the command, a variable or a file was not understood, or nobody could be asked; 3 the table could not be
-used; 130 interrupted.`,
+was no; 2 the command, a variable or a file was not understood, or there was no terminal to ask on; 3 the
+table could not be used; 130 interrupted.`,
 		Example: `  storespec emulate --dynamodb :8000 --data ./dynamodb
   storespec dynamodb deploy
   storespec dynamodb migrate old.json --owner 550e8400-e29b-41d4-a716-446655440001

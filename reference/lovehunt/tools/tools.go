@@ -84,8 +84,8 @@ func (c commands) open(more map[string]*string) (*lovehunt.Tools, error) {
 
 func (c commands) migrateCommand() *cobra.Command {
 	return c.tool("migrate", "Copy what blobs have and tables lack",
-		`migrate copies AppData, organizations and hunts from blobs to tables, with the rows of HuntIndex. A row that
-is there wins, except in blob-only: there the blob is the truth. When all hunts of an organization are in
+		`migrate copies AppData, organizations and hunts from blobs to tables, with the rows of HuntIndex. An existing
+row wins, except in blob-only: there the blob is the truth. When all hunts of an organization are in
 tables, its row says so (migratedAt), and servers need not ask its blob any more; not in blob-only, where the
 blob may still change: migrate once more in dual-write.
 
@@ -149,13 +149,13 @@ func (c commands) showDisagreements(wrong []lovehunt.Disagreement) {
 func (c commands) repairCommand() *cobra.Command {
 	var to string
 	cmd := c.tool("repair", "Make the index follow the hunts, and blobs follow the rows",
-		`repair mends what verify finds: HuntIndex follows Hunts, and deletions that were begun are finished. In
+		`repair corrects what verify finds: HuntIndex follows Hunts, and deletions that were begun are finished. In
 dual-write, blobs follow the rows too. --to blob writes blobs in every phase: run it, with the servers stopped,
 before a step back from tables-first or tables-only.`, nil,
 		func(ctx context.Context, t *lovehunt.Tools) error {
 			mended, err := t.Repair(ctx, to == "blob")
 			c.showDisagreements(mended)
-			fmt.Fprintf(c.Stdout, "%d records mended\n", len(mended))
+			fmt.Fprintf(c.Stdout, "%d records repaired\n", len(mended))
 			return working("repair", err)
 		})
 	cmd.Flags().StringVar(&to, "to", "",
@@ -170,13 +170,13 @@ before a step back from tables-first or tables-only.`, nil,
 }
 
 func (c commands) archiveCommand() *cobra.Command {
-	return c.tool("archive", "Put the old blobs aside, when nothing needs them",
+	return c.tool("archive", "Archive the old blobs, when nothing needs them",
 		`archive copies each blob to archive/ in the same container, and deletes the original when the copy is there.
 It works in tables-only, and only if verify finds that every record agrees.`, nil,
 		func(ctx context.Context, t *lovehunt.Tools) error {
 			moved, err := t.Archive(ctx)
 			if moved > 0 || err == nil {
-				fmt.Fprintf(c.Stdout, "%d blobs put aside in archive/\n", moved)
+				fmt.Fprintf(c.Stdout, "%d blobs archived in archive/\n", moved)
 			}
 			return working("archive", err)
 		})
@@ -199,7 +199,7 @@ what a server with RETENTION_DAYS does by itself each day.`,
 			return working("cleanup", err)
 		})
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "count, and remove nothing")
-	cmd.Flags().StringVar(&days, "days", "", "`DAYS` after a hunt's last day, in place of RETENTION_DAYS")
+	cmd.Flags().StringVar(&days, "days", "", "`DAYS` after a hunt's last day, instead of RETENTION_DAYS")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if days == "" && c.Getenv("RETENTION_DAYS") == "" {
 			return command.Misused("no retention is given", "--days DAYS or RETENTION_DAYS, such as 365")
