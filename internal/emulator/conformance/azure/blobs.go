@@ -59,6 +59,18 @@ func beginBlobs(t *conformance.T, account Account) *blobProbe {
 	return p
 }
 
+// answering is a case of one raw request to the container, which is answered with that status and code.
+func answering(name string, needs *conformance.Capability, status int, code, method, path, body string,
+	headers ...string) blobCase {
+	return blobCase{name, needs, func(p *blobProbe) { p.answers(p.raw(method, path, body, headers...), status, code) }}
+}
+
+// upload writes a block blob under conditions.
+func (p *blobProbe) upload(b *blockblob.Client, data string, when *blob.AccessConditions) (blockblob.UploadResponse,
+	error) {
+	return b.Upload(p.Context(), seekable(data), &blockblob.UploadOptions{AccessConditions: when})
+}
+
 const aBlockBlob = "x-ms-blob-type: BlockBlob"
 
 // raw sends a request to the container; path begins behind its name, headers are "Name: value".

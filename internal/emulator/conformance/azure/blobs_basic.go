@@ -100,13 +100,10 @@ func blobTransfers() []blobCase {
 			p.answers(p.raw("PUT", "/b", "x", aBlockBlob, "Content-MD5: "+
 				base64.StdEncoding.EncodeToString(sum[:])), 400, "Md5Mismatch")
 		}},
-		{"a malformed MD5 is refused", NamesMalformedMD5, func(p *blobProbe) {
-			p.answers(p.raw("PUT", "/b", "x", aBlockBlob, "Content-MD5: nonsense"), 400, "InvalidMd5")
-		}},
-		{"a wrong CRC64 is refused", RefusesWrongCRC64, func(p *blobProbe) {
-			p.answers(p.raw("PUT", "/b", "x", aBlockBlob, "x-ms-content-crc64: AAAAAAAAAAA="), 400,
-				"Crc64Mismatch")
-		}},
+		answering("a malformed MD5 is refused", NamesMalformedMD5, 400, "InvalidMd5",
+			"PUT", "/b", "x", aBlockBlob, "Content-MD5: nonsense"),
+		answering("a wrong CRC64 is refused", RefusesWrongCRC64, 400, "Crc64Mismatch",
+			"PUT", "/b", "x", aBlockBlob, "x-ms-content-crc64: AAAAAAAAAAA="),
 		{"a right CRC64 is taken", TakesCRC64, func(p *blobProbe) {
 			crc := crc64.Checksum([]byte("x"), crc64.MakeTable(0x9A6C9329AC4BC9B5))
 			raw := []byte{byte(crc), byte(crc >> 8), byte(crc >> 16), byte(crc >> 24), byte(crc >> 32), byte(crc >> 40),

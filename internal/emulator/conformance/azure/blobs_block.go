@@ -96,16 +96,14 @@ func blobBlocks() []blobCase {
 			all := result(b.GetBlockList(p.Context(), blockblob.BlockListTypeAll, nil))(p)
 			equal(p, "uncommitted", len(all.UncommittedBlocks), 0)
 		}},
-		{"a block id that is not base64", nil, func(p *blobProbe) {
-			p.answers(p.raw("PUT", "/b?comp=block&blockid=***", "x"), 400, "InvalidQueryParameterValue")
-		}},
+		answering("a block id that is not base64", nil, 400, "InvalidQueryParameterValue",
+			"PUT", "/b?comp=block&blockid=***", "x"),
 		{"block ids of one blob have one length", nil, func(p *blobProbe) {
 			p.answers(p.raw("PUT", "/b?comp=block&blockid=AAAA", "x"), 201, "")
 			p.answers(p.raw("PUT", "/b?comp=block&blockid=AAAAAAAA", "x"), 400, "InvalidBlobOrBlock")
 		}},
-		{"an empty block is refused", RefusesEmptyBlocks, func(p *blobProbe) {
-			p.answers(p.raw("PUT", "/b?comp=block&blockid=AAAA", ""), 400, "InvalidHeaderValue")
-		}},
+		answering("an empty block is refused", RefusesEmptyBlocks, 400, "InvalidHeaderValue",
+			"PUT", "/b?comp=block&blockid=AAAA", ""),
 		{"a block list that is not XML", NamesMalformedXML, func(p *blobProbe) {
 			p.answers(p.raw("PUT", "/b?comp=blocklist", "<BlockList><Latest>"), 400, "InvalidXmlDocument")
 			p.answers(p.raw("PUT", "/b?comp=blocklist", "nonsense"), 400, "InvalidXmlDocument")

@@ -39,34 +39,28 @@ func blobMatches() []blobCase {
 		}},
 		{"writing with If-Match", nil, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
-			p.fails(412, "ConditionNotMet")(b.Upload(p.Context(), seekable("x"),
-				&blockblob.UploadOptions{AccessConditions: ifMatch(`"0x8DEADBEEF000000"`)}))
+			p.fails(412, "ConditionNotMet")(p.upload(b, "x", ifMatch(`"0x8DEADBEEF000000"`)))
 			one := result(b.Upload(p.Context(), seekable("1"), nil))(p)
-			p.works(b.Upload(p.Context(), seekable("2"),
-				&blockblob.UploadOptions{AccessConditions: ifMatch(*one.ETag)}))
-			p.fails(412, "ConditionNotMet")(b.Upload(p.Context(), seekable("3"),
-				&blockblob.UploadOptions{AccessConditions: ifMatch(*one.ETag)}))
+			p.works(p.upload(b, "2", ifMatch(*one.ETag)))
+			p.fails(412, "ConditionNotMet")(p.upload(b, "3", ifMatch(*one.ETag)))
 			p.holds(b, "2")
 		}},
 		{"If-Match: * needs the blob", IfMatchNeedsBlob, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
-			p.fails(412, "ConditionNotMet")(
-				b.Upload(p.Context(), seekable("x"), &blockblob.UploadOptions{AccessConditions: ifMatch("*")}))
+			p.fails(412, "ConditionNotMet")(p.upload(b, "x", ifMatch("*")))
 			p.put("b", "x")
-			p.works(b.Upload(p.Context(), seekable("y"), &blockblob.UploadOptions{AccessConditions: ifMatch("*")}))
+			p.works(p.upload(b, "y", ifMatch("*")))
 		}},
 		{"If-None-Match: * makes a blob only once", nil, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
-			p.works(b.Upload(p.Context(), seekable("x"), &blockblob.UploadOptions{AccessConditions: ifNoneMatch("*")}))
-			p.fails(409, "BlobAlreadyExists")(
-				b.Upload(p.Context(), seekable("y"), &blockblob.UploadOptions{AccessConditions: ifNoneMatch("*")}))
+			p.works(p.upload(b, "x", ifNoneMatch("*")))
+			p.fails(409, "BlobAlreadyExists")(p.upload(b, "y", ifNoneMatch("*")))
 			p.holds(b, "x")
 		}},
 		{"If-None-Match of the same ETag on a write", nil, func(p *blobProbe) {
 			b := p.put("b", "x")
 			props := result(b.GetProperties(p.Context(), nil))(p)
-			p.fails(412, "ConditionNotMet")(b.Upload(p.Context(), seekable("y"),
-				&blockblob.UploadOptions{AccessConditions: ifNoneMatch(*props.ETag)}))
+			p.fails(412, "ConditionNotMet")(p.upload(b, "y", ifNoneMatch(*props.ETag)))
 		}},
 	}
 }

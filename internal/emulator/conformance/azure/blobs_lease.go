@@ -30,9 +30,8 @@ func blobLeases() []blobCase {
 		{"a leased blob is written by its holder only", nil, func(p *blobProbe) {
 			b, l := p.leased()
 			p.fails(412, "LeaseIdMissing")(b.Upload(p.Context(), seekable("y"), nil))
-			p.fails(412, "LeaseIdMismatchWithBlobOperation")(
-				b.Upload(p.Context(), seekable("y"), &blockblob.UploadOptions{AccessConditions: holding(leaseTwo)}))
-			p.works(b.Upload(p.Context(), seekable("y"), &blockblob.UploadOptions{AccessConditions: holding(leaseOne)}))
+			p.fails(412, "LeaseIdMismatchWithBlobOperation")(p.upload(b, "y", holding(leaseTwo)))
+			p.works(p.upload(b, "y", holding(leaseOne)))
 			p.fails(412, "LeaseIdMissing")(b.Delete(p.Context(), nil))
 			p.fails(412, "LeaseIdMissing")(b.SetMetadata(p.Context(), nil, nil))
 			p.fails(412, "LeaseIdMissing")(b.StageBlock(p.Context(), id("1"), seekable("z"), nil))
@@ -93,8 +92,7 @@ func blobLeaseEnds() []blobCase {
 		}},
 		{"no lease", nil, func(p *blobProbe) {
 			b := p.put("b", "x")
-			p.fails(412, "LeaseNotPresentWithBlobOperation")(b.Upload(p.Context(), seekable("y"),
-				&blockblob.UploadOptions{AccessConditions: holding(leaseOne)}))
+			p.fails(412, "LeaseNotPresentWithBlobOperation")(p.upload(b, "y", holding(leaseOne)))
 			l := result(lease.NewBlobClient(b, &lease.BlobClientOptions{LeaseID: to.Ptr(leaseOne)}))(p)
 			p.fails(409, "LeaseNotPresentWithLeaseOperation")(l.BreakLease(p.Context(), nil))
 			p.fails(400, "InvalidHeaderValue")(l.AcquireLease(p.Context(), 14, nil))

@@ -81,13 +81,10 @@ func blobListOptions() []blobCase {
 				"OutOfRangeQueryParameterValue")
 			p.answers(p.raw("GET", "?restype=container&comp=list&maxresults=6000", ""), 200, "")
 		}},
-		{"maxresults that is not a number", NamesBadQueryParameters, func(p *blobProbe) {
-			p.answers(p.raw("GET", "?restype=container&comp=list&maxresults=x", ""), 400, "InvalidQueryParameterValue")
-		}},
-		{"an unknown include is refused", NamesBadQueryParameters, func(p *blobProbe) {
-			p.answers(p.raw("GET", "?restype=container&comp=list&include=nonsense", ""), 400,
-				"InvalidQueryParameterValue")
-		}},
+		answering("maxresults that is not a number", NamesBadQueryParameters, 400, "InvalidQueryParameterValue",
+			"GET", "?restype=container&comp=list&maxresults=x", ""),
+		answering("an unknown include is refused", NamesBadQueryParameters, 400, "InvalidQueryParameterValue",
+			"GET", "?restype=container&comp=list&include=nonsense", ""),
 		{"snapshots come before their blob", ListsSnapshotsFirst, func(p *blobProbe) {
 			b := p.put("b", "x")
 			first := result(b.CreateSnapshot(p.Context(), nil))(p)

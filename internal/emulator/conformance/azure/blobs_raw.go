@@ -31,15 +31,11 @@ func blobErrors() []blobCase {
 				p.Fatalf("no x-ms-request-id")
 			}
 		}},
-		{"put without a type", NamesMissingBlobType, func(p *blobProbe) {
-			p.answers(p.raw("PUT", "/b", "x"), 400, "MissingRequiredHeader")
-		}},
-		{"put with an unknown type", NamesUnknownBlobType, func(p *blobProbe) {
-			p.answers(p.raw("PUT", "/b", "x", "x-ms-blob-type: Nonsense"), 400, "InvalidHeaderValue")
-		}},
-		{"an unknown comp", RefusesUnknownComp, func(p *blobProbe) {
-			p.answers(p.raw("GET", "/b?comp=nonsense", ""), 400, "InvalidQueryParameterValue")
-		}},
+		answering("put without a type", NamesMissingBlobType, 400, "MissingRequiredHeader", "PUT", "/b", "x"),
+		answering("put with an unknown type", NamesUnknownBlobType, 400, "InvalidHeaderValue",
+			"PUT", "/b", "x", "x-ms-blob-type: Nonsense"),
+		answering("an unknown comp", RefusesUnknownComp, 400, "InvalidQueryParameterValue",
+			"GET", "/b?comp=nonsense", ""),
 		{"a malformed snapshot", NamesMalformedSnapshots, func(p *blobProbe) {
 			p.put("b", "x")
 			p.answers(p.raw("GET", "/b?snapshot=yesterday", ""), 400, "InvalidQueryParameterValue")
@@ -50,13 +46,10 @@ func blobErrors() []blobCase {
 // blobEdges are limits, and addresses other than those of blobs.
 func blobEdges() []blobCase {
 	return []blobCase{
-		{"metadata with a name that is not an identifier", nil, func(p *blobProbe) {
-			p.answers(p.raw("PUT", "/b", "x", aBlockBlob, "x-ms-meta-1a: x"), 400, "InvalidMetadata")
-		}},
-		{"metadata over 8 KiB", LimitsMetadata, func(p *blobProbe) {
-			p.answers(p.raw("PUT", "/b", "x", aBlockBlob, "x-ms-meta-a: "+strings.Repeat("x", 8200)),
-				400, "MetadataTooLarge")
-		}},
+		answering("metadata with a name that is not an identifier", nil, 400, "InvalidMetadata",
+			"PUT", "/b", "x", aBlockBlob, "x-ms-meta-1a: x"),
+		answering("metadata over 8 KiB", LimitsMetadata, 400, "MetadataTooLarge",
+			"PUT", "/b", "x", aBlockBlob, "x-ms-meta-a: "+strings.Repeat("x", 8200)),
 		{"a body with a length over the limit", LimitsPageWrites, func(p *blobProbe) {
 			p.pageBlob(16 << 10)
 			p.answers(p.raw("PUT", "/b?comp=page", strings.Repeat("x", 5<<20), "x-ms-page-write: update",
