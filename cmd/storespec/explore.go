@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -15,7 +16,6 @@ import (
 
 	"github.com/storespec/storespec/internal/host/atomicfile"
 	"github.com/storespec/storespec/internal/host/command"
-	"github.com/storespec/storespec/internal/host/shell"
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/run/target"
 	"github.com/storespec/storespec/internal/scenario"
@@ -29,12 +29,11 @@ import (
 type exploreOptions struct {
 	*app
 
+	serverOptions
 	storeOptions
 	fitting   fittingOptions
-	url       string
 	oracle    string
-	oracleIn  string   // the directory where it is started; "": here
-	command   []string // after --
+	oracleIn  string // the directory where it is started; "": here
 	features  string
 	minutes   float64
 	steps     int
@@ -99,7 +98,7 @@ Exit status: 0 nothing was found, 1 something was, 2 the command was not underst
 
 // register adds the flags of explore alone.
 func (o *exploreOptions) register(flags *pflag.FlagSet) {
-	flags.StringVar(&o.url, "url", "", "`URL` of a server that is already running, such as http://localhost:7071")
+	o.addURL(flags)
 	flags.StringVar(&o.oracle, "oracle", "", "`COMMAND` of the server to compare with, instead of the reference server")
 	flags.Float64Var(&o.minutes, "minutes", 1, "walk for `N` minutes; to start the servers and to shorten what "+
 		"was found comes on top")
@@ -138,25 +137,13 @@ func (o *exploreOptions) check(names []string) (s system.System, err error) {
 	case list[0].Contract == nil:
 		return s, command.Misused(fmt.Sprintf("%s has no contract, which says what requests there are", list[0].Name),
 			"contract in system.yaml names one: storespec help own-design")
-	case o.url != "" && len(o.command) > 0:
-		return s, command.Misused("--url and a command cannot be combined", "leave one of them out")
-	case namesUser(o.url):
-		return s, command.Misused("--url contains a user name or a password, which every report would show",
-			"--header 'Authorization: …' sends them")
-	case o.url != "" && !command.IsAddress(o.url):
-		return s, command.Misused(fmt.Sprintf("--url %s is not an http address", shell.MaskedText(o.url)),
-			"such as http://localhost:7071")
-	case o.isReference() && designs.IsOwn(list[0]):
-		return s, command.Misused("no server is given, and storespec has no reference server for a design of your own",
-			"put its command after --, or give its address by --url")
 	case o.minutes < 0 || o.steps < 0 || o.minutes == 0 && o.steps == 0:
 		return s, command.Misused("--minutes and --steps must be positive", "one of them is enough")
-	case command.OneOf("calls", o.calls, "compare", "ignore") != nil:
-		return s, command.OneOf("calls", o.calls, "compare", "ignore")
-	case len(o.parts()) > 0 && designs.Lackable(list, o.parts()) != nil:
-		return s, designs.Lackable(list, o.parts())
-	case o.parallel < 0 || o.parallel > 16:
-		return s, command.Misused(fmt.Sprintf("--parallel %d is not between 1 and 16", o.parallel), "")
+	}
+	wrong := cmp.Or(o.checkServer(designs.IsOwn(list[0])), command.OneOf("calls", o.calls, "compare", "ignore"),
+		designs.Lackable(list, o.parts()), command.Between("parallel", cmp.Or(o.parallel, 1), 1, 16))
+	if wrong != nil {
+		return s, wrong
 	}
 	if o.token != "" {
 		if o.replay, err = explore.Parse(o.token); err != nil {
@@ -185,8 +172,6 @@ func (o *exploreOptions) routes() []string {
 }
 
 func isRoute(text string) bool { return strings.Contains(text, " /") }
-
-func (o *exploreOptions) isReference() bool { return o.url == "" && len(o.command) == 0 }
 
 // servers returns the server under test, and the one to compare it with; oracle is nil if there is none to compare
 // with.

@@ -190,29 +190,25 @@ func (o mutantsOptions) judgeMutants(ctx context.Context, all []mutant.Options) 
 		m.Matrix, m.Err = o.runMutants(ctx, all[i])
 		return m, m.Err, nil
 	}
-	matrices, status, err := judgeEach(ctx, o.app, len(all), one)
-	if err == nil && o.json {
-		err = report.JudgmentsJSON(o.Stdout, matrices, buildVersion())
-	}
-	return cmp.Or(err, command.Ended(status))
+	return judgeEach(ctx, o, len(all), one)
 }
 
-// judgeEach judges n systems in turn until ctx ends, shows each result, and returns the results with the exit status.
+// judgeEach judges n systems in turn until ctx ends, shows each result, and turns the results into an exit status.
 // judge returns the result for a system, the reason if it could not be judged, and an error that stops the run.
-func judgeEach[R report.Judgment](ctx context.Context, a *app, n int,
-	judge func(i int) (R, error, error)) ([]R, int, error) {
+func judgeEach[R report.Judgment](ctx context.Context, o mutantsOptions, n int,
+	judge func(i int) (R, error, error)) error {
 	status := command.StatusHolds
 	var results []R
 	for i := range n {
 		result, unjudged, err := judge(i)
 		if err == nil {
-			err = report.JudgmentText(a.Stderr, result, report.Look{Color: a.colored(a.Stderr)})
+			err = report.JudgmentText(o.Stderr, result, report.Look{Color: o.colored(o.Stderr)})
 		}
 		if err != nil {
-			return nil, 0, err
+			return err
 		}
 		if unjudged != nil {
-			a.explain(unjudged)
+			o.explain(unjudged)
 		}
 		switch result.Outcome() {
 		case verify.Errored:
@@ -225,7 +221,12 @@ func judgeEach[R report.Judgment](ctx context.Context, a *app, n int,
 			break
 		}
 	}
-	return results, status, nil
+	if o.json {
+		if err := report.JudgmentsJSON(o.Stdout, results, buildVersion()); err != nil {
+			return err
+		}
+	}
+	return command.Ended(status)
 }
 
 // runMutants runs the mutants of one system, with a progress line on the terminal.
@@ -252,8 +253,8 @@ func (o *mutantsOptions) check(wanted []string) ([]system.System, string, error)
 	switch {
 	case len(wanted) == 0:
 		return nil, "", command.Misused("no system is named", "known: "+strings.Join(reference.Names(), ", "))
-	case o.parallel < 1 || o.parallel > 64:
-		return nil, "", command.Misused(fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), "")
+	case command.Between("parallel", o.parallel, 1, 64) != nil:
+		return nil, "", command.Between("parallel", o.parallel, 1, 64)
 	case o.generated && (o.full || len(o.rules) > 0):
 		return nil, "", command.Misused("--rule and --full are for mutants that name their rule, not for --generated", "")
 	case o.sample < 0 || !o.generated && !o.explore && o.sample > 0:

@@ -8,7 +8,6 @@ import (
 	"io"
 
 	"github.com/storespec/storespec/features"
-	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/prove/mutant"
 	"github.com/storespec/storespec/internal/results/report"
 	"github.com/storespec/storespec/internal/run/system"
@@ -23,7 +22,6 @@ import (
 
 // exploreMutants lets random walks look for each mutant, without any rule.
 func (o mutantsOptions) exploreMutants(ctx context.Context, all []mutant.Options) error {
-	var walked []report.Walked
 	one := func(i int) (report.Walked, error, error) {
 		s := all[i].Verify.System
 		w := report.Walked{Mutants: report.Mutants{Judged: report.Judged{System: s.Name}}, Each: o.each, Least: o.least}
@@ -48,14 +46,7 @@ func (o mutantsOptions) exploreMutants(ctx context.Context, all []mutant.Options
 			mutant.Generation{Sample: o.sample, Seed: o.seed, Excuses: excuses}, search)
 		return w, w.Err, nil
 	}
-	walked, status, err := judgeEach(ctx, o.app, len(all), one)
-	if err == nil && o.json {
-		err = report.JudgmentsJSON(o.Stdout, walked, buildVersion())
-	}
-	if err != nil {
-		return err
-	}
-	return command.Ended(status)
+	return judgeEach(ctx, o, len(all), one)
 }
 
 // search walks on a mutant and on the reference server in this process, until it finds something or the time is over.

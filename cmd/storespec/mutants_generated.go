@@ -18,13 +18,7 @@ const survivorsFile = "survivors.yaml"
 
 // judgeGenerated runs the generated mutants of each system in turn and turns their scores into an exit status.
 func (o mutantsOptions) judgeGenerated(ctx context.Context, all []mutant.Options) error {
-	scores, status, err := judgeEach(ctx, o.app, len(all), func(i int) (report.Scored, error, error) {
-		return o.score(ctx, all[i])
-	})
-	if err == nil && o.json {
-		err = report.JudgmentsJSON(o.Stdout, scores, buildVersion())
-	}
-	return cmp.Or(err, command.Ended(status))
+	return judgeEach(ctx, o, len(all), func(i int) (report.Scored, error, error) { return o.score(ctx, all[i]) })
 }
 
 // score judges the generated mutants of one system. It returns the score, the reason if it could

@@ -63,10 +63,8 @@ func (o *mutantsOptions) checkWire(names []string) ([]system.System, error) {
 		return nil, command.Misused(fmt.Sprintf("%s has no reference server", list[at].Name),
 			"the command that starts your server follows after --")
 	}
-	if o.parallel < 1 || o.parallel > 64 {
-		return nil, command.Misused(fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), "")
-	}
-	return list, cmp.Or(o.fitting.check(list), designs.Lackable(list, o.without))
+	return list, cmp.Or(command.Between("parallel", o.parallel, 1, 64), o.fitting.check(list),
+		designs.Lackable(list, o.without))
 }
 
 // wireMutants runs the mutants at the wire of each system in turn and turns the results into an exit status.
@@ -82,17 +80,13 @@ func (o mutantsOptions) wireMutants(ctx context.Context, names []string) error {
 	if err != nil {
 		return err
 	}
-	matrices, status, err := judgeEach(ctx, o.app, len(list), func(i int) (report.Wire, error, error) {
+	return judgeEach(ctx, o, len(list), func(i int) (report.Wire, error, error) {
 		m := report.Wire{Judged: report.Judged{System: list[i].Name}, Least: o.least}
 		if m.Matrix, m.Err = o.wireOne(ctx, list[i], loaded[i]); errors.Is(m.Err, verify.ErrNothingSelected) {
 			return m, nil, m.Err
 		}
 		return m, m.Err, nil
 	})
-	if err == nil && o.json {
-		err = report.JudgmentsJSON(o.Stdout, matrices, buildVersion())
-	}
-	return cmp.Or(err, command.Ended(status))
 }
 
 // wireOne runs the mutants of one system, with a progress line on the terminal.

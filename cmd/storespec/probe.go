@@ -70,7 +70,7 @@ out a route that cannot be tried.`,
 	o.fitting.addMap(cmd)
 	addFeatures(cmd, &o.features)
 	flags := cmd.Flags()
-	flags.StringVar(&o.url, "url", "", "`URL` of a server that is already running, such as http://localhost:7071")
+	o.addURL(flags)
 	flags.StringVar(&o.writeMap, "write-map", "", "write a mapping file to start from to `FILE`; with --map, the "+
 		"mapping and behind it, commented out, what differs through it")
 	flags.BoolVar(&o.force, "force", false, "let --write-map replace a file")

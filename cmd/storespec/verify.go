@@ -30,13 +30,12 @@ var errInterrupted = errors.New("interrupted before anything was judged")
 type verifyOptions struct {
 	*app
 
+	serverOptions
 	storeOptions
 	proofOptions
 	known        knownPlaces
 	fitting      fittingOptions
 	baseline     baselineOptions
-	url          string
-	command      []string       // after --
 	flags        *pflag.FlagSet // as given
 	tags         string
 	rules        []string
@@ -107,7 +106,7 @@ on a terminal, every ten seconds elsewhere, with what the run waits for.`,
 func (o *verifyOptions) addTo(cmd *cobra.Command) {
 	o.storeOptions.addTo(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&o.url, "url", "", "`URL` of a server that is already running, such as http://localhost:7071")
+	o.addURL(flags)
 	o.known.addTo(cmd)
 	o.fitting.addTo(cmd)
 	o.fitting.addMap(cmd)
@@ -243,8 +242,6 @@ func (o verifyOptions) tell(run events.Run) error {
 	look := report.Look{Color: o.colored(w), Verbose: o.verbose}
 	return errors.Join(report.Text(w, report.NewRun(run, o.counts()), look), o.tellWhole(w, run))
 }
-
-func (o *verifyOptions) isReference() bool { return o.url == "" && len(o.command) == 0 }
 
 // target returns the server that the command line asks to test.
 // What the owner of a server must know is written to w.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"github.com/storespec/storespec/internal/host/command"
 	"github.com/storespec/storespec/internal/host/shell"
 	"github.com/storespec/storespec/internal/run/system"
@@ -16,6 +18,37 @@ import (
 	"github.com/storespec/storespec/internal/verify/designs"
 	"github.com/storespec/storespec/internal/verify/rerun"
 )
+
+// serverOptions holds how a command line names the server under test; neither way: the reference server.
+type serverOptions struct {
+	url     string
+	command []string // after --
+}
+
+// addURL adds the flag for a server that is already running.
+func (o *serverOptions) addURL(flags *pflag.FlagSet) {
+	flags.StringVar(&o.url, "url", "", "`URL` of a server that is already running, such as http://localhost:7071")
+}
+
+func (o *serverOptions) isReference() bool { return o.url == "" && len(o.command) == 0 }
+
+// checkServer rejects what names no server, or two. own says that a design has no reference server.
+func (o *serverOptions) checkServer(own bool) error {
+	switch {
+	case o.url != "" && len(o.command) > 0:
+		return command.Misused("--url and a command cannot be combined", "leave one of them out")
+	case o.isReference() && own:
+		return command.Misused("no server is given, and storespec has no reference server for a design of your own",
+			"put its command after --, or give its address by --url")
+	case namesUser(o.url):
+		return command.Misused("--url contains a user name or a password, which every report would show",
+			"--header 'Authorization: …' sends them")
+	case o.url != "" && !command.IsAddress(o.url):
+		return command.Misused(fmt.Sprintf("--url %s is not an http address", shell.MaskedText(o.url)),
+			"such as http://localhost:7071")
+	}
+	return nil
+}
 
 // check rejects invalid options and fills in the derived ones.
 func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
@@ -32,26 +65,14 @@ func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
 	case len(wanted) == 0 && o.features == "":
 		return nil, command.Misused("no system is named", "known: "+strings.Join(system.Names(list), ", ")+"; "+
 			designs.OwnHint)
-	case o.url != "" && len(o.command) > 0:
-		return nil, command.Misused("--url and a command cannot be combined", "leave one of them out")
-	case !o.isReference() && len(list) > 1:
+	case !o.isReference() && len(list) > 1 && (o.url == "" || len(o.command) == 0):
 		return nil, command.Misused("a server follows one design, but several systems are named",
 			"verify them one by one: "+strings.Join(system.Names(list), ", "))
-	case o.isReference() && ownOnes:
-		return nil, command.Misused("no server is given, and storespec has no reference server for a design of your own",
-			"put its command after --, or give its address by --url")
-	case namesUser(o.url):
-		return nil, command.Misused("--url contains a user name or a password, which every report would show",
-			"--header 'Authorization: …' sends them")
-	case o.url != "" && !command.IsAddress(o.url):
-		return nil, command.Misused(fmt.Sprintf("--url %s is not an http address", shell.MaskedText(o.url)),
-			"such as http://localhost:7071")
 	case twice(wanted) != "":
 		return nil, command.Misused(twice(wanted)+" is named twice", "")
-	case o.parallel < 1 || o.parallel > 64:
-		return nil, command.Misused(fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), "")
 	}
-	if err := command.OneOf("budgets", o.budgets, "warn", "fail"); err != nil {
+	if err := cmp.Or(o.checkServer(ownOnes), command.Between("parallel", o.parallel, 1, 64),
+		command.OneOf("budgets", o.budgets, "warn", "fail")); err != nil {
 		return nil, err
 	}
 	if o.failed.only && o.directory == "" && o.failed.memory == nil {

@@ -93,6 +93,14 @@ func OneOf[T ~string](flag, value string, known ...T) error {
 	return e
 }
 
+// Between returns nil if the number of a flag is one that it takes, otherwise a *UsageError.
+func Between(flag string, n, from, to int) error {
+	if n < from || n > to {
+		return Misused(fmt.Sprintf("--%s %d is not between %d and %d", flag, n, from, to), "")
+	}
+	return nil
+}
+
 // Either joins names as a choice: "none, default or full".
 func Either(names []string) string {
 	if len(names) < 2 {

@@ -85,10 +85,10 @@ func (o *loadOptions) check(input string) (err error) {
 	case address.User != nil:
 		return command.Misused("--url contains a user name or a password, which the state file would keep",
 			"send it with --header")
-	case o.parallel < 1 || o.parallel > 64:
-		return command.Misused(fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), "")
-	case o.retries < 0 || o.retries > 20:
-		return command.Misused(fmt.Sprintf("--retries %d is not between 0 and 20", o.retries), "")
+	}
+	if err := cmp.Or(command.Between("parallel", o.parallel, 1, 64),
+		command.Between("retries", o.retries, 0, 20)); err != nil {
+		return err
 	}
 	if o.header, err = command.ReadHeaders(o.headers); err != nil {
 		return err
