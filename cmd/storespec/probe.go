@@ -97,7 +97,7 @@ func (o *probeOptions) check(names []string) (s system.System, err error) {
 		return s, command.Misused("--force is for --write-map", "")
 	}
 	if _, err := os.Stat(filepath.Clean(o.writeMap)); o.writeMap != "" && err == nil && !o.force {
-		return s, command.Misused(fmt.Sprintf("--write-map: %s is there already", o.writeMap), "--force replaces it")
+		return s, command.Misused(fmt.Sprintf("--write-map: %s already exists", o.writeMap), "--force replaces it")
 	}
 	return list[0], nil
 }

@@ -44,13 +44,13 @@ func costOf(s *events.Stream, result *verify.Result, prices *price.List) *pageCo
 		if one.Outcome != verify.Passed || len(one.Cases) > 0 {
 			continue
 		}
-		told := s.Of(&one)
+		stated := s.Of(&one)
 		for _, request := range one.Requests {
 			if request.Status == 0 || request.Status >= 400 {
 				continue
 			}
 			calls := slices.DeleteFunc(slices.Clone(request.Calls), wire.Call.Provisions)
-			name := operationOf(request, told)
+			name := operationOf(request, stated)
 			sent[name] = append(sent[name], calls)
 			shown.Units = shown.Units || slices.ContainsFunc(calls, func(c wire.Call) bool { return c.Capacity != nil })
 		}
@@ -129,9 +129,9 @@ var (
 
 // operationOf returns the method and the path of a request without what stands for one resource: as the step names it
 // that has sent the request, or else without the segments that look like ids.
-func operationOf(r scenario.Exchange, told *events.Scenario) string {
-	if told != nil && r.Step > 0 && r.Step <= len(told.Steps) {
-		for _, found := range aRoute.FindAllStringSubmatch(told.Steps[r.Step-1].Text, -1) {
+func operationOf(r scenario.Exchange, stated *events.Scenario) string {
+	if stated != nil && r.Step > 0 && r.Step <= len(stated.Steps) {
+		for _, found := range aRoute.FindAllStringSubmatch(stated.Steps[r.Step-1].Text, -1) {
 			if found[1] == r.Method && fits(found[2], r.Path) {
 				return r.Method + " " + bracedIn.ReplaceAllString(found[2], "{…}")
 			}

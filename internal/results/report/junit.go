@@ -82,16 +82,16 @@ func (s *junitSuite) add(c junitCase) {
 func newJUnitCase(run *Run, rule verify.Rule, result verify.ScenarioResult) junitCase {
 	c := junitCase{Class: rule.System + "." + rule.ID, Name: result.Name, File: run.fileOf(result), Line: result.Line,
 		Seconds: fmt.Sprintf("%.3f", result.Duration.Seconds())}
-	told := &junitOutcome{string(result.Outcome) + ": " + firstReason(result), "\n" + result.Step + "\n" +
+	outcome := &junitOutcome{string(result.Outcome) + ": " + firstReason(result), "\n" + result.Step + "\n" +
 		result.Reason + "\n"}
 	switch {
 	case result.Outcome == verify.Passed:
 	case result.Outcome == verify.Errored:
-		c.Error = told
+		c.Error = outcome
 	case run.Fails(rule, result.Outcome):
-		c.Failure = told
+		c.Failure = outcome
 	default:
-		c.Skipped = told
+		c.Skipped = outcome
 	}
 	return c
 }

@@ -20,7 +20,7 @@ func Text(w io.Writer, run *Run, look Look) error {
 	if result == nil || run.Err != nil && len(result.Rules) == 0 {
 		return nil
 	}
-	t := &text{console: console{Look: look}, run: run, told: map[string]string{}}
+	t := &text{console: console{Look: look}, run: run, first: map[string]string{}}
 	lanes := ""
 	if look.Verbose { // how many servers there were at the same time, each on an account of its own
 		lanes = ", " + several(result.Lanes, "lane")
@@ -41,8 +41,8 @@ func Text(w io.Writer, run *Run, look Look) error {
 // text is the report of a run being written.
 type text struct {
 	console
-	run  *Run
-	told map[string]string // where the first scenario is that could not be prepared, by its cause
+	run   *Run
+	first map[string]string // where the first scenario is that could not be prepared, by its cause
 }
 
 // rule shows why a rule does not hold.
@@ -50,22 +50,22 @@ func (t *text) rule(rule verify.RuleResult) {
 	t.line(0, "")
 	t.line(0, "%s %s%s: %s", rule.ID, t.outcome(rule.Outcome), t.run.uncounted(rule), rule.Name)
 	t.line(1, "design: %q", rule.Clause)
-	told, unprepared, missing := map[string]bool{}, map[string]int{}, map[string]int{}
+	shown, unprepared, missing := map[string]bool{}, map[string]int{}, map[string]int{}
 	for _, result := range rule.Results {
 		key := causeKey(result)
-		first, before := t.told[key]
+		first, before := t.first[key]
 		switch {
 		case !broken(result.Outcome):
 		case before && result.Missing != nil:
 			missing[result.Missing.String()+", as at "+first]++
 		case before:
 			unprepared[first]++
-		case told[key] || len(told) == fullFailures:
+		case shown[key] || len(shown) == fullFailures:
 			t.line(1, "%s %s: %s", where(result), result.Name, t.outcome(result.Outcome))
 		default:
 			t.failure(result)
-			if told[key] = true; result.Outcome == verify.NotPrepared || result.Missing != nil {
-				t.told[key] = rule.Where(result)
+			if shown[key] = true; result.Outcome == verify.NotPrepared || result.Missing != nil {
+				t.first[key] = rule.Where(result)
 			}
 		}
 	}

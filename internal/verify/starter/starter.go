@@ -50,7 +50,7 @@ func WriteRules(directory, kind string) (design, file string, err error) {
 	design, file = filepath.Join(directory, "features", name), filepath.Join(directory, project.Name)
 	for _, path := range []string{design, file} {
 		if _, err := os.Lstat(path); err == nil {
-			return "", "", command.Misused(path+" is there already", "init replaces nothing")
+			return "", "", command.Misused(path+" already exists", "init replaces nothing")
 		}
 	}
 	err = writePart(directory, path.Join(starter, kind), renamed(name))
