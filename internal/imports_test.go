@@ -36,7 +36,7 @@ var wings = []wing{
 	{"internal", nil, []string{"."}},
 	{"internal/source", nil, []string{".", "yamldoc"}},
 	{"internal/host", []string{"internal/source"},
-		[]string{".", "atomicfile", "changes", "port", "process", "shell", "terminal", "command"}},
+		[]string{".", "process", "port", "atomicfile", "changes", "shell", "terminal", "command"}},
 	{"internal/emulator", []string{"internal/host/atomicfile"},
 		[]string{"awssign", "azureauth", "odata", "dynamodb/value", "dynamodb/expression",
 			"dynamodb/partiql", "engine", "patience", "azure", "azure/blobs", "azure/tables", "dynamodb", "kv", "."}},

@@ -5,7 +5,7 @@
 //
 //	load         starts programs and makes the clients that bench and soak share
 //	bench        "make bench": the emulator compared with its peers, as a page of the documentation
-//	soak         "make soak": programs under load for hours, killed now and then; what grows, and what is lost
+//	soak         "make soak": programs under load for an hour, killed now and then; what grows, and what is lost
 //	dist         "make dist": the archives of a release, the same bytes wherever they are built
 //	browsertest  opens pages in headless Chromium, for tests
 //

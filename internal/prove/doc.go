@@ -9,8 +9,8 @@
 //	wiremutant  does the same without source: the store and the answers around any server misbehave
 //	selftest    runs storespec itself against servers whose verdict is known
 //
-// For example, "storespec mutants c4lendar" is mutant.Run, then mutant.Generate, whose results package report writes as
-// a kill matrix and a score.
+// For example, "storespec mutants c4lendar" is mutant.Run, whose result package report writes as a kill matrix; with
+// --generated it is mutant.Generate, and with --wire wiremutant.Run.
 //
 // It never changes a source tree (the compiler gets an overlay), never judges a scenario by itself (verify.Run does),
 // and prints nothing.

@@ -1,13 +1,14 @@
 package port
 
 import (
-	"iter"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/storespec/storespec/internal/host/process"
 )
 
 // Owner reports whether all that listens at a port belongs to a process group. known is false if the system cannot say.
@@ -19,8 +20,8 @@ func Owner(number, group int) (is, known bool) {
 	if len(sockets) == 0 {
 		return false, known
 	}
-	for process := range processesOf(group) {
-		for _, socket := range socketsOf(process) {
+	for pid := range process.Members(group) {
+		for _, socket := range socketsOf(pid) {
 			delete(sockets, socket)
 		}
 		if len(sockets) == 0 {
@@ -34,8 +35,8 @@ func Owner(number, group int) (is, known bool) {
 // cannot say.
 func Listening(group int) (ports []int, known bool) {
 	at, known := listeners()
-	for process := range processesOf(group) {
-		for _, socket := range socketsOf(process) {
+	for pid := range process.Members(group) {
+		for _, socket := range socketsOf(pid) {
 			if number, is := at[socket]; is && !slices.Contains(ports, number) {
 				ports = append(ports, number)
 			}
@@ -45,39 +46,12 @@ func Listening(group int) (ports []int, known bool) {
 	return ports, known
 }
 
-// processesOf yields the directories of the processes of a group, first that of its leader.
-func processesOf(group int) iter.Seq[string] {
-	number := strconv.Itoa(group)
-	leader := filepath.Join("/proc", number)
-	return func(yield func(string) bool) {
-		if groupOf(leader) == number && !yield(leader) {
-			return
-		}
-		processes, _ := filepath.Glob("/proc/[0-9]*") // the pattern is right
-		for _, process := range processes {
-			if process != leader && groupOf(process) == number && !yield(process) {
-				return
-			}
-		}
-	}
-}
-
-// groupOf returns the process group of a process; "" if it is gone (proc_pid_stat(5)).
-func groupOf(process string) string {
-	text, _ := os.ReadFile(filepath.Join(process, "stat"))
-	_, after, _ := strings.Cut(string(text[strings.LastIndex(string(text), ")")+1:]), " ") // its name may hold anything
-	field := strings.Fields(after)                                                         // state ppid pgrp …
-	if len(field) < 3 {
-		return ""
-	}
-	return field[2]
-}
-
 // socketsOf returns the inodes of the sockets that a process has open.
-func socketsOf(process string) (inodes []string) {
-	descriptors, _ := os.ReadDir(filepath.Join(process, "fd"))
+func socketsOf(pid int) (inodes []string) {
+	open := fmt.Sprintf("/proc/%d/fd", pid)
+	descriptors, _ := os.ReadDir(open)
 	for _, descriptor := range descriptors {
-		to, _ := os.Readlink(filepath.Join(process, "fd", descriptor.Name()))
+		to, _ := os.Readlink(filepath.Join(open, descriptor.Name()))
 		if inode, ok := strings.CutPrefix(to, "socket:["); ok {
 			inodes = append(inodes, strings.TrimSuffix(inode, "]"))
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"os"
 	"os/exec"
@@ -151,6 +152,20 @@ func processes() (pids []int) {
 		}
 	}
 	return pids
+}
+
+// Members yields the processes of a process group, first its leader.
+func Members(group int) iter.Seq[int] {
+	return func(yield func(pid int) bool) {
+		if _, _, of := statOf(group); of == group && !yield(group) {
+			return
+		}
+		for _, pid := range append(processes(), os.Getpid()) {
+			if _, _, of := statOf(pid); of == group && pid != group && !yield(pid) {
+				return
+			}
+		}
+	}
 }
 
 // hasMark reports whether a process was started with a mark in its environment (proc_pid_environ(5)). A zombie was not.

@@ -1,7 +1,7 @@
-// Package terminal knows what a stream of output is to people: whether it is a terminal, how wide that is, whether it
-// is to have colors. It draws the status line of a run.
+// Package terminal knows how people see a stream of output: whether it is a terminal, how wide that is, and whether it
+// has colors. It draws the status line of a run.
 //
-// It knows nothing of rules and scenarios: others put into words what it shows. Open [NewStatus] first.
+// It knows nothing of rules and scenarios: callers give it the text to show. Open [NewStatus] first.
 package terminal
 
 import (

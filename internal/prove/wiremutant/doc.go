@@ -6,8 +6,8 @@
 // its answer (storage.go). Those on a route change the server's answers (answers.go). One undisturbed run says which
 // scenario uses what (learn.go): a mutant is judged only by the scenarios that it can reach (run.go).
 //
-// The package knows no service: what a condition, a filter and a success look like is known by protocols that are
-// wire.Distorter. It never changes or starts a server other than verify.Run does, and prints nothing: package report
+// The package knows no service: protocols that implement wire.Distorter know what a condition, a filter and a success
+// look like. It never changes or starts a server other than verify.Run does, and prints nothing: package report
 // writes the results.
 //
 // Open [Run] first.

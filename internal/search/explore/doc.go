@@ -3,8 +3,8 @@
 //
 // A [Walk] is a list of requests in which nothing is an id that a server made: a value is a literal, a name that a
 // scenario would use, such as {Ana.email}, or a reference to a member of an earlier answer. So the subject and the
-// oracle, which make different ids, take the same walk. Ids are paired where they first stand at the same place
-// (pairing.go), times are equal if they were made in the same step.
+// oracle, which make different ids, take the same walk. Ids are paired when they first appear in the same
+// place (pairing.go); times are equal if they were made in the same step.
 //
 // After each step (judge.go) it judges what always holds, such as that a refusal writes nothing, and the design's
 // invariants (invariants.go). Then it compares the two answers, what the two stores contain, and the storage calls that
