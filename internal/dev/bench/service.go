@@ -123,11 +123,11 @@ func inTurns[C any](ctx context.Context, slot time.Duration, o operation[C], wor
 	seen := make([][]float64, len(clients))
 	for round := range rounds + 1 {
 		for i, c := range clients {
-			time := slot
+			share := slot
 			if round == 0 {
-				time /= 3 // connections, caches: not counted
+				share /= 3 // connections, caches: not counted
 			}
-			got, err := rate(func(worker int) error { return o.do(c, ctx, worker) }, workers, time)
+			got, err := rate(func(worker int) error { return o.do(c, ctx, worker) }, workers, share)
 			if err != nil {
 				return speed{}, fmt.Errorf("%s: %w", o.name, err)
 			}

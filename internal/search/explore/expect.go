@@ -23,9 +23,7 @@ func (w *writer) then(d *Difference) {
 // expected writes the steps that fail.
 func (w *writer) expected(d *Difference) {
 	if d.broken != nil {
-		for line := range strings.Lines(d.broken.Step) {
-			w.indented(line)
-		}
+		w.indented(d.broken.Step)
 		return
 	}
 	if d.want == nil && d.row != nil {

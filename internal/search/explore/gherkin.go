@@ -33,9 +33,7 @@ func (c *couple) scenario(o *outcome) (steps, beside string) {
 		w.line("    ", fmt.Sprintf("Given a fresh target with %s %q", name, o.walk.Env[name]))
 	}
 	for _, step := range c.spec.beginning(o.walk) {
-		for line := range strings.Lines(step) {
-			w.indented(line)
-		}
+		w.indented(step)
 	}
 	used := w.used(o.walk)
 	for i := range o.walk.Steps {
@@ -168,9 +166,7 @@ func (w *writer) again(walk *Walk, step *Step) {
 func (w *writer) step(step *Step) {
 	switch {
 	case step.Do != "":
-		for line := range strings.Lines(step.Do) {
-			w.indented(line)
-		}
+		w.indented(step.Do)
 		return
 	case len(step.With) > 0:
 		for _, name := range slices.Sorted(maps.Keys(step.With)) {
@@ -243,11 +239,13 @@ func (w *writer) resource(word string) string {
 	return word
 }
 
-// indented writes a line of a step or of its table.
-func (w *writer) indented(line string) {
-	indent := "    "
-	if line = strings.TrimSpace(line); strings.HasPrefix(line, "|") {
-		indent = "      "
+// indented writes a step with its table.
+func (w *writer) indented(step string) {
+	for line := range strings.Lines(step) {
+		indent := "    "
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "|") {
+			indent = "      "
+		}
+		w.line(indent, line)
 	}
-	w.line(indent, line)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/storespec/storespec/internal/run/matching"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/source"
 )
@@ -57,24 +58,13 @@ func (s *side) runs(ctx context.Context, suite *scenario.Suite, spec *Spec,
 		err = world.Leave(context.WithoutCancel(ctx))
 	}
 	if failed != nil {
-		failed = &scrubbed{failed, world.Names.Scrub(failed.Error())}
+		failed = matching.NewCleaned(failed, world.Names.Scrub)
 	}
 	for name := range spec.Environment { // a step may have started it with another value
 		s.env[name] = unknown
 	}
 	return failed, errors.Join(err, ctx.Err())
 }
-
-// scrubbed is an error whose text may be in a report.
-type scrubbed struct {
-	error
-
-	text string
-}
-
-func (e *scrubbed) Error() string { return e.text }
-
-func (e *scrubbed) Unwrap() error { return e.error }
 
 // unknown marks a variable whose current value is not known; no variable has this value.
 const unknown = "\x00"

@@ -58,7 +58,7 @@ type Route struct {
 type Answer struct {
 	Person   string   `json:"person,omitempty"` // who asked; "": a caller without a session
 	Answered string   `json:"answered"`         // status and error code, such as "404 group_not_found"
-	Expected string   `json:"expected"`         // the same of the reference server; without one, the statuses of successes
+	Expected string   `json:"expected"`         // the same of the reference server; else the statuses of successes
 	Differs  []string `json:"differs"`          // what differs, for people
 	Notes    []string `json:"notes,omitempty"`
 	// Sent and Body are the request and the body of the answer as they went over the wire, without secrets; of a long

@@ -143,5 +143,6 @@ func (r *Result) JSON(w io.Writer, version string) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(map[string]any{"storespec": version, "system": r.System, "fits": r.Fits(), "routes": r.Routes})
+	return encoder.Encode(map[string]any{"storespec": version, "system": r.System, "fits": r.Fits(),
+		"routes": r.Routes})
 }
