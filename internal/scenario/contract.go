@@ -13,7 +13,7 @@ func (w *World) contractKept() error {
 	if held == nil {
 		return nil
 	}
-	told := map[contract.Violation]bool{}
+	reported := map[contract.Violation]bool{}
 	var broken []error
 	for _, e := range w.Requests.exchanges {
 		if e.Status == 0 {
@@ -22,10 +22,10 @@ func (w *World) contractKept() error {
 		err := held.Check(contract.Answer{Method: e.method, Path: e.Path, Status: e.Status, Header: e.Header,
 			Body: e.Body})
 		if violation := (*contract.Violation)(nil); errors.As(err, &violation) {
-			if told[*violation] {
+			if reported[*violation] {
 				continue
 			}
-			told[*violation] = true
+			reported[*violation] = true
 		}
 		broken = append(broken, e.Blame(err))
 	}

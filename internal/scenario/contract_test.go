@@ -57,14 +57,14 @@ func TestEveryAnswerIsHeldToTheContract(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(&Stage{suite: &Suite{Contract: c.held}}, "")
 			w.Requests.exchanges = c.exchanges
-			var told []string
+			var got []string
 			if err := w.contractKept(); err != nil {
-				told = strings.Split(err.Error(), "\n")
+				got = strings.Split(err.Error(), "\n")
 			}
-			if len(told) != len(c.want) {
-				t.Fatalf("reported %q, want %q", told, c.want)
+			if len(got) != len(c.want) {
+				t.Fatalf("reported %q, want %q", got, c.want)
 			}
-			for i, text := range told {
+			for i, text := range got {
 				if !strings.Contains(text, c.want[i]) || strings.Contains(text, "example.com") {
 					t.Errorf("reported %q, want %q and no e-mail", text, c.want[i])
 				}

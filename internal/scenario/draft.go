@@ -15,7 +15,7 @@ import (
 // Draft is a scenario as far as it is known before it runs: whom and what its steps have named, and whether they have
 // sent a request. It finds mistakes of a rule's author that would otherwise look like those of a server.
 //
-// It never rejects a step that can run. What only a run can tell, such as a name that a step gives in some cases, is
+// It never rejects a step that can run. What only a run can show, such as a name that a step gives in some cases, is
 // taken to be there.
 type Draft struct {
 	vocabulary *Vocabulary
@@ -152,7 +152,7 @@ func (d *Draft) factsOf(name string) (names []string) {
 	return names
 }
 
-// placeholders returns the names of the placeholders in a text. The same texts stand in many scenarios.
+// placeholders returns the names of the placeholders in a text. The same texts are in many scenarios.
 func (v *Vocabulary) placeholders(text string) (names []string) {
 	if !strings.Contains(text, "{") {
 		return nil

@@ -61,7 +61,7 @@ func (e *NameError) Error() string {
 
 func (e *NameError) Unwrap() error { return ErrNoName }
 
-// noName is the error for a name that is unknown beside known ones and those that every scenario knows. unsaid are
+// noName is the error for a name that is not among known ones and those that every scenario knows. unsaid are
 // known as well, but not listed.
 func noName(name string, known []string, unsaid ...string) error {
 	for _, given := range givenNames {

@@ -55,11 +55,11 @@ func (w *World) invariants(ctx context.Context) error {
 // storeHidden searches every answer for what only the store can have said, or only the target knows of it. Each kind is
 // reported once.
 func (w *World) storeHidden() error {
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	var broken []error
 	for _, e := range w.Requests.exchanges {
-		if found := w.Stage.Lane().StoreIn(e.raw()); found != "" && !told[found] {
-			told[found] = true
+		if found := w.Stage.Lane().StoreIn(e.raw()); found != "" && !reported[found] {
+			reported[found] = true
 			broken = append(broken, e.Blame(fmt.Errorf("%s answered %d with %s", e, e.Status, found)))
 		}
 	}

@@ -25,7 +25,7 @@ func TestScrubTakesSecretsOut(t *testing.T) {
 		{"a person's session", "state/familyscheduler/sessions/s-ABCDEF.json",
 			"state/familyscheduler/sessions/<secret>"},
 		{"a session in a text", "the session s-ABCDEF has ended", "the session <session of Ana> has ended"},
-		{"a session nobody named", "read of state/familyscheduler/sessions/guest_42.json: 200",
+		{"an unnamed session", "read of state/familyscheduler/sessions/guest_42.json: 200",
 			"read of state/familyscheduler/sessions/<secret>: 200"},
 		{"a used link", "state/familyscheduler/magic-links/jti1.json", "state/familyscheduler/magic-links/<secret>"},
 		{"a token", "token eyJ2.sig", "token <AnaToken>"},

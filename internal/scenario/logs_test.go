@@ -23,7 +23,7 @@ func TestSecretsOfAScenario(t *testing.T) {
 	}{
 		{"a session", described, map[string]any{"sessionId": opened, "expiresAt": "later"}, opened},
 		{"something else of that name", described, map[string]any{"sessionId": other}, ""},
-		{"without the member beside it", system.Session{Answer: "id"}, map[string]any{"id": opened}, opened},
+		{"without the other member", system.Session{Answer: "id"}, map[string]any{"id": opened}, opened},
 		{"a design without sessions", system.Session{}, map[string]any{"sessionId": other, "expiresAt": "later"}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -39,7 +39,7 @@ func TestSecretsOfAScenario(t *testing.T) {
 			}
 			delete(found, "0123456789-pass")
 			if got := strings.Join(slices.Collect(maps.Keys(found)), ", "); got != test.want {
-				t.Errorf("beside it there is %q, want %q", got, test.want)
+				t.Errorf("next to it there is %q, want %q", got, test.want)
 			}
 		})
 	}

@@ -89,5 +89,5 @@ func (e *RoundTrip) asSent() {
 	e.again.Method, e.again.Path, e.again.Body, e.again.Header = e.wired.Method, e.wired.Path, e.wired.Body, header
 }
 
-// ServerAddress stands in a header of a Repeat for the address of the server.
+// ServerAddress is the placeholder in a header of a Repeat for the server's address.
 const ServerAddress = "{target}"

@@ -14,7 +14,7 @@ type Report struct {
 	stage    *Stage
 	names    *Names
 	requests *Requests
-	shown    *Report    // of the case that is shown in place of the scenario; nil: none
+	shown    *Report    // of the case that is shown instead of the scenario; nil: none
 	seen     []Exchange // its requests
 }
 
@@ -32,7 +32,7 @@ type Exchange struct {
 	Query    string        `json:"query,omitempty"`      // with its question mark
 	Type     string        `json:"type,omitempty"`       // Content-Type of its body
 	Body     string        `json:"body,omitempty"`
-	// headers that say who sent it, as "Name: value", with {session} and {email} in place of the person's own
+	// headers that say who sent it, as "Name: value", with {session} and {email} instead of the person's own
 	Caller []string       `json:"caller,omitempty"`
 	Own    *mapping.Shown `json:"own,omitempty"` // the request as the server takes it, if its names are mapped (--map)
 	Set    []string       `json:"set,omitempty"` // headers that the step sets, as "Name: value"

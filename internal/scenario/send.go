@@ -78,7 +78,7 @@ func (r *Requests) RoundTrip(ctx context.Context, base string, recorded *wire.Re
 	return r.Do(ctx, base, recorded, caller, one, r.usual(caller, one))
 }
 
-// usual sets the headers that a client sends who is no browser.
+// usual sets the headers of a client that is not a browser.
 func (r *Requests) usual(caller *Person, one Request) func(*http.Request) []string {
 	return func(request *http.Request) []string {
 		if one.Body != "" {

@@ -36,7 +36,7 @@ func (s *Storage) Settle(ctx context.Context) error {
 	return nil
 }
 
-// BeginRequest announces a request that is about to be sent. While storage calls can be told apart only by their time
+// BeginRequest announces a request that is about to be sent. While storage calls differ only by their time
 // of arrival, it first waits until the calls of the request before have ended.
 func (r *Requests) BeginRequest(ctx context.Context, name string) (*wire.Request, error) {
 	if err := r.storage.Drain(ctx); err != nil {
@@ -52,7 +52,7 @@ func (r *Requests) BeginRequest(ctx context.Context, name string) (*wire.Request
 // longestHang bounds the wait for a call that a request has left behind: it may hang for as long as the target likes.
 const longestHang = 5 * time.Second
 
-// Drain waits until no storage call is in progress if calls can be told apart only by their time of arrival. A call
+// Drain waits until no storage call is in progress if calls differ only by their time of arrival. A call
 // that hangs is not waited for until its end.
 func (s *Storage) Drain(ctx context.Context) error {
 	recorder := s.stage.Lane().Recorder
@@ -68,7 +68,7 @@ func (s *Storage) Drain(ctx context.Context) error {
 }
 
 // BeCareful makes the quiet time long enough for calls without a trace to be attributed with certainty: before each
-// request if they can be told apart only by their time of arrival, and before calls are judged. undo ends that.
+// request if they differ only by their time of arrival, and before calls are judged. undo ends that.
 func (s *Storage) BeCareful() (undo func()) {
 	s.careful = true
 	recorder := s.stage.Lane().Recorder
@@ -156,5 +156,5 @@ func (s *Storage) Judged(b *budget.Budget) error {
 	return b
 }
 
-// Unsettle notes that storage calls may arrive that nobody has waited for.
+// Unsettle notes that storage calls may arrive that were not waited for.
 func (s *Storage) Unsettle() { s.settled = false }

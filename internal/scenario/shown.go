@@ -20,7 +20,7 @@ const longestBody = 8 << 10
 // longestRun is the length from which a letter that is repeated is written as features write it: {1000×a}.
 const longestRun = 100
 
-// shortestLiteral is the length from which a value that stands in a feature file does not stand there by chance.
+// shortestLiteral is the length from which a value in a feature file is not there by chance.
 const shortestLiteral = 6
 
 // confiding matches the name of a member that may hold something no report may show.
@@ -86,7 +86,7 @@ func (r *Report) shownQuery(query string) string {
 }
 
 // shownParameters returns the parameters of a query or a form, in their order, with the names of those that are
-// confidential in place of their values.
+// confidential instead of their values.
 func (r *Report) shownParameters(text string) string {
 	parts := strings.Split(text, "&")
 	for i, part := range parts {
@@ -99,8 +99,8 @@ func (r *Report) shownParameters(text string) string {
 	return strings.Join(parts, "&")
 }
 
-// shownHeader returns the headers that a step sets as a report may repeat them, without the Content-Type, which stands
-// beside the body.
+// shownHeader returns the headers that a step sets as a report may repeat them, without the Content-Type, which is
+// next to the body.
 func (r *Report) shownHeader(set []Header) []string {
 	var list []string
 	for _, h := range set {
@@ -115,14 +115,14 @@ func (r *Report) shownHeader(set []Header) []string {
 	return list
 }
 
-// confides reports whether the value of a member or a parameter may be confidential: its name says so, and it does not
-// stand in the feature file, for everybody to read.
+// confides reports whether the value of a member or a parameter may be confidential: its name says so, and it is not
+// in the feature file, for everyone to read.
 func (r *Report) confides(name, value string) bool {
 	return confiding.MatchString(name) &&
 		(len(value) < shortestLiteral || r.stage.pickle == nil || !stands(r.stage.pickle, value))
 }
 
-// stands reports whether a text stands in a scenario's steps.
+// stands reports whether a text is in a scenario's steps.
 func stands(pickle *godog.Scenario, text string) bool {
 	for _, step := range pickle.Steps {
 		if strings.Contains(step.Text, text) {
@@ -148,7 +148,7 @@ func stands(pickle *godog.Scenario, text string) bool {
 	return false
 }
 
-// withoutSecrets returns a JSON value with the names of confidential members in place of their values.
+// withoutSecrets returns a JSON value with the names of confidential members instead of their values.
 func (r *Report) withoutSecrets(value any) any {
 	switch value := value.(type) {
 	case map[string]any:

@@ -64,7 +64,7 @@ func (c *Cases) Again(ctx context.Context) (*World, error) {
 // bound reports whether the scenario needs its own lane: a cold one, or one where the next request is awaited.
 func (c *Cases) bound() bool { return c.world.Stage.cold != nil || c.world.Requests.around != nil }
 
-// Borrow returns a lane that no scenario is using, for a case that can run beside the others (Elsewhere), and a
+// Borrow returns a lane that no scenario is using, for a case that can run in parallel (Elsewhere), and a
 // function that returns it; nil if all are in use, or if the scenario needs its own lane.
 func (c *Cases) Borrow() (l *lane.Lane, giveBack func()) {
 	if c.world.Stage.suite.Lend == nil || c.bound() {

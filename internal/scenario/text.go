@@ -61,7 +61,7 @@ func (n *Names) Written(text string) (string, error) {
 	return Unfold(expanded)
 }
 
-// Address returns the path of a request, with the values of names escaped so that they can stand in it whatever they
+// Address returns the path of a request, with the values of names escaped so that they fit in it whatever they
 // contain. A path that begins with a name was given to the scenario.
 func (n *Names) Address(path string) (string, error) {
 	if strings.HasPrefix(path, "{") {

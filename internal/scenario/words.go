@@ -96,7 +96,7 @@ func withNew(list []string, one string) []string {
 	return append(list, one)
 }
 
-// Example returns an example of a step with the words of the design in place of its own, as far as there are such.
+// Example returns an example of a step with the words of the design instead of its own, where it has them.
 func (w *Words) Example(v *Vocabulary, step Step) string {
 	said := asStep(step.Example)
 	k, err := v.find(said)
@@ -153,7 +153,7 @@ type translation struct {
 	theirs []string // the tables of the examples
 	tables []string // those of this example, so far
 	named  []string // and its names for values
-	first  string   // the design's table in place of the first of tables
+	first  string   // the design's table instead of the first of tables
 }
 
 // line translates a line.
@@ -210,7 +210,7 @@ func (t *translation) key(table, theirs string) string {
 	return own
 }
 
-// table returns the design's table in place of one of the example.
+// table returns the design's table instead of one of the example.
 func (t *translation) table(theirs string) string {
 	if len(t.Words.tables) == 0 {
 		return theirs

@@ -80,7 +80,7 @@ func (w *World) stored(pointer reflect.Type) reflect.Value {
 
 // Finish checks what must hold after every scenario and ends what the scenario started. Its error is the scenario's
 // outcome if no step failed before. Nothing is checked when the context has ended: the target may still be calling a
-// store that is gone, and nobody is waiting for the result.
+// store that is gone, and nothing waits for the result.
 func (w *World) Finish(ctx context.Context) error {
 	var err error
 	if ctx.Err() == nil {

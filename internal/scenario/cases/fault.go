@@ -28,7 +28,7 @@ type Fault struct {
 
 	recorded *wire.Request // of the request it belongs to
 
-	meanwhile bool                // somebody else's request is in progress
+	meanwhile bool                // another person's request is in progress
 	answered  chan struct{}       // closed when that was answered; nil: it was not sent
 	during    *scenario.RoundTrip // the exchange of that request
 	err       error               // why that could not be sent, or that it was never time to send it
@@ -180,7 +180,7 @@ func faulty(w *scenario.World, recorded *wire.Request) (end func() (*scenario.Ro
 	}
 }
 
-// let sends somebody else's request and returns when that was answered, or after mostHeld.
+// let sends another person's request and returns when that was answered, or after mostHeld.
 func (f *Fault) let(other func() (*scenario.RoundTrip, error)) {
 	answered := make(chan struct{})
 	f.mu.Lock()

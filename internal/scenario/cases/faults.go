@@ -174,8 +174,8 @@ func sendUnderFault(ctx context.Context, w *scenario.World, r Request, point fau
 	return err
 }
 
-// isLast reports whether a client does not send a request again after this answer. Nobody asks again for what does not
-// exist, unless the store was made to say that somebody had changed it.
+// isLast reports whether a client does not send a request again after this answer. No client repeats a request for what
+// does not exist, unless the store was made to say that it had changed.
 func isLast(status int, kind faultKind) bool {
 	return status != 0 && status < http.StatusBadRequest || status == http.StatusNotFound && !kind.lies
 }

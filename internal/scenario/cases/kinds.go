@@ -23,7 +23,7 @@ type faultKind struct {
 	first, again Answerer
 	kills        bool // the target is killed by the call
 	waits        bool // for the target's patience to end
-	lies         bool // the store says that somebody has changed something, and nobody has
+	lies         bool // the store reports a change that did not happen
 }
 
 // faultKinds returns every kind for a target that may take within for its whole answer, each in two forms: for the

@@ -56,7 +56,7 @@ type race struct {
 	unnamed atomic.Bool      // the only instance made a call that does not identify its request
 }
 
-// Racer is one row of the table: what somebody sends.
+// Racer is one row of the table: what one person sends.
 type Racer struct {
 	Who string
 	scenario.Request

@@ -42,7 +42,7 @@ type spreading struct {
 	over    bool // no other case can be run
 }
 
-// next returns the index of a case that nobody has begun; ok is false when all have begun.
+// next returns the index of a case that was not begun; ok is false when all have begun.
 func (s *spreading) next() (i int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// op is what a step of the model does: read a key, write what was read so far to it, add to it until nobody came
+// op is what a step of the model does: read a key, write what was read so far to it, add to it until no other came
 // between (a read and a conditional write, again and again), or read all keys.
 type op struct {
 	kind string // read, write, add, scan

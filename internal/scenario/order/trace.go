@@ -43,7 +43,7 @@ func (t *trace) cause(j int) int {
 }
 
 // wantReversals looks for races: two steps that do not commute, with nothing between them that forces this order. If
-// the reverse order has not been tried yet, it is added: a step that leads to the second one, in place of the first.
+// the reverse order has not been tried yet, it is added: a step that leads to the second one, instead of the first.
 func (s *Search) wantReversals(steps []Step) {
 	t := newTrace(steps)
 	for j := range steps {

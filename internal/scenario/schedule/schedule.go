@@ -36,7 +36,7 @@ const (
 	LearnQuiet = 12 * time.Millisecond
 )
 
-// Chooser chooses the next move and is told what the move touched.
+// Chooser chooses the next move and learns what the move touched.
 type Chooser interface {
 	Choose(open []order.Move) order.Move
 	Took(touches []order.Touch)
@@ -127,7 +127,7 @@ func (e *StuckError) Error() string {
 	return fmt.Sprintf("the requests had no answers within %s: %s", e.within, e.where)
 }
 
-// Taken is a move that was made. Status is what the store answered to the call; 0: nothing, or it is no call.
+// Taken is a move that was made. Status is what the store answered to the call; 0: nothing, or it is not a call.
 type Taken struct {
 	order.Move
 	Status int
