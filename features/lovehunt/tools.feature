@@ -388,7 +388,7 @@ Feature: Tools that migrate, compare and repair
       When storespec runs "lovehunt repair"
       Then storespec has ended with status 0
       And storespec has printed "<said>"
-      And storespec has printed "1 records mended"
+      And storespec has printed "1 records repaired"
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 0
       And the blob orgs/org-{tag}.json has
@@ -416,7 +416,7 @@ Feature: Tools that migrate, compare and repair
       And storespec has printed "hunt org-{tag}/fair: deleted, but its blob has it"
       When storespec runs "lovehunt repair"
       Then storespec has ended with status 0
-      And storespec has printed "1 records mended"
+      And storespec has printed "1 records repaired"
       And the blob orgs/org-{tag}.json has
         | hunts[0].huntName | Gala   |
         | hunts[1].huntName | absent |
@@ -448,7 +448,7 @@ Feature: Tools that migrate, compare and repair
       And storespec has printed "4 of 9 records agree: 44.44 %"
       When storespec runs "lovehunt repair"
       Then storespec has ended with status 0
-      And storespec has printed "5 records mended"
+      And storespec has printed "5 records repaired"
       And the table HuntIndex holds 4 rows
       And the row HuntIndex 2024-07-18 / org-{tag}:gala has
         | huntName | Big Gala |
@@ -464,7 +464,7 @@ Feature: Tools that migrate, compare and repair
       And storespec has printed "1 of 4 records agree: 25.00 %"
       When storespec runs "lovehunt repair"
       Then storespec has ended with status 0
-      And storespec has printed "0 records mended"
+      And storespec has printed "0 records repaired"
       And the table Hunts holds 1 row
       When storespec runs "lovehunt migrate"
       Then storespec has ended with status 0
@@ -492,7 +492,7 @@ Feature: Tools that migrate, compare and repair
       And storespec has printed "6 of 8 records agree: 75.00 %"
       When storespec runs "lovehunt repair"
       Then storespec has ended with status 0
-      And storespec has printed "2 records mended"
+      And storespec has printed "2 records repaired"
       And there is no row HuntIndex 2024-07-30 / org-{tag}:fair
       And the row HuntIndex 2024-07-15 / org-{tag}:gala has
         | huntName | Gala |
