@@ -58,7 +58,7 @@ var wings = []wing{
 	{"steps", []string{"internal/run/...", "internal/scenario", "internal/scenario/budget",
 		"internal/scenario/cases", "internal/source/...", "internal/store", "internal/wire"},
 		[]string{"web", "budgets", "c4lendar", "cache", "actions", "calendsync", "commands", "faults", "identity",
-			"keys", "objects", "openai", "pages", "familyscheduler", "races", "rows", "services", "surroundings",
+			"objects", "pages", "familyscheduler", "races", "rows", "services", "surroundings",
 			"telemetry", "."}},
 	{"internal/search", []string{"internal/host/atomicfile", "internal/run/...", "internal/scenario",
 		"internal/source/...", "internal/store", "internal/wire", "internal/wire/kv"},

@@ -34,12 +34,12 @@
 //	web.Repeats, Hostile, Routes           repeated; malformed; each route of a table
 //	web.Capabilities, Values               parts that a server may lack; names for texts
 //	rows.Words, Columns                    rows of tables, whole rows with their types
-//	objects.Words, keys.Words              blobs; keys and their values
+//	objects.Words, Keys                    blobs; keys and their values
 //	budgets.Words                          storage calls
 //	faults.Words                           storage calls that fail, or are held
 //	races.Words                            requests at the same time
 //	surroundings.Outages, Instances        fresh starts, outages, several instances
-//	services.Words, openai.Words           services that a target calls
+//	services.Words, OpenAI                 services that a target calls
 //	cache.Words, identity.Words            a Redis; a managed identity
 //	telemetry.Words, pages.Words           spans and logs; pages for a browser
 //	commands.Words                         storespec's own commands

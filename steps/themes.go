@@ -13,9 +13,7 @@ import (
 	"github.com/storespec/storespec/steps/familyscheduler"
 	"github.com/storespec/storespec/steps/faults"
 	"github.com/storespec/storespec/steps/identity"
-	"github.com/storespec/storespec/steps/keys"
 	"github.com/storespec/storespec/steps/objects"
-	"github.com/storespec/storespec/steps/openai"
 	"github.com/storespec/storespec/steps/pages"
 	"github.com/storespec/storespec/steps/races"
 	"github.com/storespec/storespec/steps/rows"
@@ -32,14 +30,14 @@ func Themes() []scenario.Theme {
 			Shares: true},
 		{Name: "rows", Steps: rows.Words(), Shares: true},
 		{Name: "blobs", Steps: objects.Words(), Shares: true},
-		{Name: "keys", Steps: keys.Words(), Shares: true},
+		{Name: "keys", Steps: objects.Keys(), Shares: true},
 		{Name: "columns and tables of the whole store", Steps: rows.Columns(), Shares: true},
 		{Name: "budgets", Steps: budgets.Words(), Shares: true},
 		{Name: "storage calls that fail", Steps: faults.Words()},
 		{Name: "requests that are sent again", Steps: web.Repeats(), Shares: true},
 		{Name: "how long answers take", Steps: web.Pace()},
 		{Name: "requests at the same time", Steps: races.Words()},
-		{Name: "starts, outages and other services", Steps: slices.Concat(surroundings.Outages(), openai.Words())},
+		{Name: "starts, outages and other services", Steps: slices.Concat(surroundings.Outages(), services.OpenAI())},
 		{Name: "services that the server calls", Steps: services.Words()},
 		{Name: "hostile input", Steps: web.Hostile(), Shares: true},
 		{Name: "traces", Steps: telemetry.Words()},

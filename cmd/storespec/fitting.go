@@ -13,7 +13,6 @@ import (
 	"github.com/storespec/storespec/internal/run/lane"
 	"github.com/storespec/storespec/internal/run/mapping"
 	"github.com/storespec/storespec/internal/run/system"
-	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify/designs"
 )
 
@@ -118,7 +117,7 @@ func (f *fittingOptions) readMap(list []system.System) (err error) {
 		return command.Misused(fmt.Sprintf("--map: %s has no contract, whose names a mapping could fit", list[0].Name),
 			"contract in system.yaml names one: storespec help own-design")
 	}
-	f.mapping, err = mapping.Read(f.mapFile, list[0], source.Nearest)
+	f.mapping, err = mapping.Read(f.mapFile, list[0])
 	return err
 }
 

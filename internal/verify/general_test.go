@@ -16,9 +16,9 @@ import (
 // generalRooms are the packages that serve every design: what is one system's alone stands in its folder of steps and
 // in its description.
 func generalRooms() []string {
-	return []string{"steps/web", "steps/rows", "steps/objects", "steps/keys", "steps/services",
+	return []string{"steps/web", "steps/rows", "steps/objects", "steps/services",
 		"steps/budgets", "steps/faults", "steps/races",
-		"steps/surroundings", "steps/openai", "steps/telemetry", "steps/pages", "steps/cache", "steps/commands",
+		"steps/surroundings", "steps/telemetry", "steps/pages", "steps/cache", "steps/commands",
 		"internal/run/matching", "internal/scenario/budget", "internal/run/proof", "internal/run/lane", "internal/scenario",
 		"internal/scenario/schedule", "internal/scenario/cases", "internal/prove/wiremutant"}
 }

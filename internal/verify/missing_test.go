@@ -162,7 +162,7 @@ func TestAServerThatCannotBeAskedForItsStore(t *testing.T) {
 	o := options(t, open(t, store.Options{Name: "embedded"}), func(http.ResponseWriter, *http.Request) {}, asks)
 	o.System.Contract, o.System.NeedsStore = []byte(twoRoutes), "/notes/x"
 	var err error
-	o.Fitting.Mapping, err = mapping.Parse("map.yaml", []byte("routes:\n  GET /notes/{id}: missing\n"), o.System, nil)
+	o.Fitting.Mapping, err = mapping.Parse("map.yaml", []byte("routes:\n  GET /notes/{id}: missing\n"), o.System)
 	if err != nil {
 		t.Fatal(err)
 	}

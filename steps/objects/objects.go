@@ -3,11 +3,7 @@ package objects
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-
-	"github.com/cucumber/godog"
 
 	"github.com/storespec/storespec/internal/run/matching"
 	"github.com/storespec/storespec/internal/scenario"
@@ -18,15 +14,15 @@ func Words() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`the blob (\S+) is there`,
 			`Then the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json is there`,
-			blobIsThere),
+			blob.isThere),
 		scenario.On(`there is no blob (\S+)`,
 			`Then there is no blob familyscheduler/groups/{Family}/appointments/{Dentist}/scan/scan.png`,
-			blobIsMissing),
+			blob.isMissing),
 		scenario.On(`the blob (\S+) has`,
 			"Then the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json has\n| desc | "+
-				"Dentist |", blobHas),
+				"Dentist |", blob.has),
 		scenario.On(`the blob (\S+) holds`,
-			"Then the blob notes/{Milk}.csv holds\n\"\"\"\nid;text\n{Milk};Buy milk\n\"\"\"", blobHolds),
+			"Then the blob notes/{Milk}.csv holds\n\"\"\"\nid;text\n{Milk};Buy milk\n\"\"\"", blob.holds),
 		scenario.On(`the blob (\S+) contains "([^"]+)"`, `Then the blob notes/{Milk}.csv contains "Buy milk"`,
 			blobContains),
 		scenario.On(`the blob (\S+) does not contain "([^"]+)"`,
@@ -41,65 +37,11 @@ func Words() []scenario.Step {
 		scenario.On(`a blob of the container contains "([^"]*)"`, `Then a blob of the container contains "Dentist"`,
 			someBlobContains),
 		scenario.On(`the blob (\S+) is`,
-			"Given the blob notes/{Milk}.json is\n\"\"\"\n{\"text\":\"Milk\"}\n\"\"\"", blobIs),
+			"Given the blob notes/{Milk}.json is\n\"\"\"\n{\"text\":\"Milk\"}\n\"\"\"", blob.is),
 		scenario.On(`the blob (\S+) is deleted`,
 			`Given the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json is deleted`,
 			blobIsDeleted),
 	}
-}
-
-func readBlob(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string) (string, []byte, error) {
-	name, err := names.Expand(name)
-	if err != nil {
-		return "", nil, err
-	}
-	content, err := stage.Lane().Data.Blob(ctx, name)
-	if err == nil && content == nil {
-		err = matching.IsMissing("blob " + name)
-	}
-	return name, content, err
-}
-
-func blobIsThere(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string) error {
-	_, _, err := readBlob(ctx, stage, names, name)
-	return err
-}
-
-func blobIsMissing(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string) error {
-	name, err := names.Expand(name)
-	if err != nil {
-		return err
-	}
-	content, err := stage.Lane().Data.Blob(ctx, name)
-	if err == nil && content != nil {
-		err = matching.IsThere("blob " + name)
-	}
-	return err
-}
-
-func blobHas(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string,
-	members *godog.Table) error {
-	name, content, err := readBlob(ctx, stage, names, name)
-	if err != nil {
-		return err
-	}
-	var document map[string]any
-	decoder := json.NewDecoder(bytes.NewReader(content))
-	decoder.UseNumber()
-	if err := decoder.Decode(&document); err != nil {
-		return fmt.Errorf("the blob %s is not a JSON object: %w", name, err)
-	}
-	expected, err := names.Pairs(members)
-	if err != nil {
-		return err
-	}
-	var wrong []error
-	for _, member := range expected {
-		if err := matching.MatchesMember(document, member.Name, member.Value); err != nil {
-			wrong = append(wrong, matching.Placed(err, "%s of the blob %s", member.Name, name))
-		}
-	}
-	return errors.Join(wrong...)
 }
 
 func containerHolds(ctx context.Context, stage *scenario.Stage, count int) error {
@@ -136,21 +78,8 @@ func someBlobContains(ctx context.Context, stage *scenario.Stage, known *scenari
 
 // blobIsDeleted deletes a blob directly in the store.
 func blobIsDeleted(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string) error {
-	name, err := names.Expand(name)
-	if err != nil {
+	if err := names.WriteOut(&name); err != nil {
 		return err
 	}
 	return stage.Lane().Data.DropBlob(ctx, name)
-}
-
-// blobIs writes a whole blob; placeholders in its content are replaced.
-func blobIs(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string,
-	content *godog.DocString) error {
-	text := content.Content
-	for _, each := range []*string{&name, &text} {
-		if err := names.WriteOut(each); err != nil {
-			return err
-		}
-	}
-	return stage.Lane().Data.PutBlob(ctx, name, []byte(text))
 }

@@ -40,17 +40,7 @@ func propertiesAreKnown(table *godog.Table) error {
 // blobHasProperties compares properties of a blob; the case of the names of metadata is not looked at.
 func blobHasProperties(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string,
 	table *godog.Table) error {
-	if err := names.WriteOut(&name); err != nil {
-		return err
-	}
-	expected, err := names.Pairs(table)
-	if err != nil {
-		return err
-	}
-	found, err := stage.Lane().Data.Properties(ctx, name)
-	if err == nil && found == nil {
-		err = matching.IsMissing("blob " + name)
-	}
+	expected, found, err := blob.properties(ctx, stage, names, &name, table)
 	if err != nil {
 		return err
 	}

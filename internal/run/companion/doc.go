@@ -3,7 +3,7 @@
 // queues.
 //
 // Each is a lane.Companion, and a lane knows none of them by name. They never judge what a target does with them: the
-// steps of packages steps/openai, steps/cache, steps/telemetry and steps/identity do.
+// steps of packages steps/services, steps/cache, steps/telemetry and steps/identity do.
 //
 // Open [Makers] first: it makes the companions that a design names.
 package companion

@@ -29,7 +29,7 @@ func TestRowsOfAMappingInATableOfTheEnvironment(t *testing.T) {
 	design := system.System{Name: "shop", Names: map[string]string{"items": "{table}"},
 		Contract: []byte("openapi: 3.1.0\ninfo: {title: shop, version: '1'}\npaths: {}\n")}
 	fitted, err := mapping.Parse("map.yaml", []byte("laid: [{with: {table: items, key: ['USER#{id}']}, "+
-		"rows: [{table: items, key: ['PLAN#{id}']}]}]"), design, func(string, []string) string { return "" })
+		"rows: [{table: items, key: ['PLAN#{id}']}]}]"), design)
 	if err != nil {
 		t.Fatal(err)
 	}

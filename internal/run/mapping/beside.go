@@ -1,12 +1,15 @@
 package mapping
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/storespec/storespec/internal/source"
 )
 
 // Column is a column that a mapping adds to the rows of a table, or a member that it adds to objects.
@@ -117,17 +120,14 @@ func formOf(template, others string) *regexp.Regexp {
 // table that the design does not have are never laid, so nothing goes with them. A design that defines its tables has
 // no others (defined); otherwise, the server may have tables of its own, whose names differ in more than their case.
 // The error joins one *yamldoc.Error for each mistake.
-func (m *Mapping) OnTables(known []string, defined bool, suggest Suggest) error {
+func (m *Mapping) OnTables(known []string, defined bool) error {
 	if m == nil || len(known) == 0 {
 		return nil
 	}
 	m.tables = known
 	var wrong []error
 	refuse := func(at *yaml.Node, name string) {
-		hint := "; it has " + strings.Join(known, ", ")
-		if near := suggest(name, known); near != "" {
-			hint = "; did you mean " + near + "?"
-		}
+		hint := cmp.Or(source.Meant(name, known), "; it has "+strings.Join(known, ", "))
 		wrong = append(wrong, m.reader.At(at, "laid: the design has no table %q%s", name, hint))
 	}
 	for _, l := range m.laid {

@@ -103,7 +103,7 @@ func TestWhatIsNotCompared(t *testing.T) {
   - with: {table: Members, key: [gone, "{id}"]}
     instead: true
 `)
-	if err := m.OnTables([]string{"Groups", "Members"}, false, near); err != nil {
+	if err := m.OnTables([]string{"Groups", "Members"}, false); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := m.LayRow(Row{"Members", []string{"g1", "u1"}, nil}); err != nil {
@@ -192,7 +192,7 @@ func TestTablesOfTheEnvironment(t *testing.T) {
 		"laid: [{with: items, rows: [{table: 'old-{table}', key: [a]}]}]"://
 		"map.yaml:1:37: write old, without braces",
 	} {
-		_, err := Parse("map.yaml", []byte(text), design, near)
+		_, err := Parse("map.yaml", []byte(text), design)
 		if said := fmt.Sprint(err); want == "" && err != nil || !strings.Contains(said, want) {
 			t.Errorf("%s: error %v, not %s", text, err, want)
 		}
@@ -204,16 +204,16 @@ func TestTablesThatTheDesignDoesNotHave(t *testing.T) {
 		"      - {table: groups, key: [a]}\n      - {table: Own, key: [a]}\n")
 	for defined, want := range map[bool]string{
 		false: `map.yaml:2:11: laid: the design has no table "Group"; did you mean Groups?
-map.yaml:4:17: laid: the design has no table "groups"; it has Groups`,
+map.yaml:4:17: laid: the design has no table "groups"; did you mean Groups?`,
 		true: `map.yaml:2:11: laid: the design has no table "Group"; did you mean Groups?
-map.yaml:4:17: laid: the design has no table "groups"; it has Groups
+map.yaml:4:17: laid: the design has no table "groups"; did you mean Groups?
 map.yaml:5:17: laid: the design has no table "Own"; it has Groups`,
 	} {
-		if err := m.OnTables([]string{"Groups"}, defined, near); err == nil || err.Error() != want {
+		if err := m.OnTables([]string{"Groups"}, defined); err == nil || err.Error() != want {
 			t.Errorf("error %v, not %s", err, want)
 		}
 	}
-	if err := m.OnTables(nil, false, near); err != nil {
+	if err := m.OnTables(nil, false); err != nil {
 		t.Errorf("no table is known, and the error is %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,26 +12,24 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/storespec/storespec/internal/run/system"
+	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/source/yamldoc"
 )
 
-// Suggest returns the known name that is most like another one; "" if none is.
-type Suggest func(name string, known []string) string
-
-// Read reads the mapping file of a server of a design. suggest finds what a misspelt name may mean. The error joins one
-// *yamldoc.Error for each mistake, in the order of the file.
-func Read(file string, design system.System, suggest Suggest) (*Mapping, error) {
+// Read reads the mapping file of a server of a design. The error joins one *yamldoc.Error for each mistake, in the
+// order of the file.
+func Read(file string, design system.System) (*Mapping, error) {
 	content, err := os.ReadFile(file)
 	if err != nil {
 		return nil, yamldoc.Reader{Path: file}.Unread("the mapping", err)
 	}
-	return Parse(file, content, design, suggest)
+	return Parse(file, content, design)
 }
 
 // Parse is Read for the content of a file.
-func Parse(file string, content []byte, design system.System, suggest Suggest) (*Mapping, error) {
+func Parse(file string, content []byte, design system.System) (*Mapping, error) {
 	at := yamldoc.Reader{Path: file}
-	r := &reader{Reader: at, suggest: suggest, mapping: &Mapping{reader: at}, refused: map[*yaml.Node]bool{}}
+	r := &reader{Reader: at, mapping: &Mapping{reader: at}, refused: map[*yaml.Node]bool{}}
 	var err error
 	if r.terms, err = termsOf(design); err != nil {
 		return nil, err
@@ -63,7 +62,6 @@ type reader struct {
 	yamldoc.Reader
 
 	terms   *terms
-	suggest Suggest
 	mapping *Mapping
 	wrong   []mistake
 	refused map[*yaml.Node]bool // by once
@@ -76,11 +74,8 @@ func (r *reader) refuse(at *yaml.Node, format string, args ...any) {
 // unknown refuses a name that the contract does not have.
 func (r *reader) unknown(at *yaml.Node, what, name string, known []string) {
 	known = slices.Compact(slices.Sorted(slices.Values(known)))
-	hint := ""
-	switch near := r.suggest(name, known); {
-	case near != "":
-		hint = "; did you mean " + near + "?"
-	case len(known) > 0 && len(known) <= 20:
+	hint := source.Meant(name, known)
+	if hint == "" && len(known) > 0 && len(known) <= 20 {
 		hint = "; it has " + strings.Join(known, ", ")
 	}
 	r.refuse(at, "the contract has no %s %q%s", what, name, hint)
@@ -104,10 +99,7 @@ func (r *reader) entries(n *yaml.Node, what string, known ...string) (list []ent
 			r.refuse(key, "%s has %q twice", what, key.Value)
 			continue
 		case len(known) > 0 && !slices.Contains(known, key.Value):
-			hint := "; it knows " + strings.Join(known, ", ")
-			if near := r.suggest(key.Value, known); near != "" {
-				hint = "; did you mean " + near + "?"
-			}
+			hint := cmp.Or(source.Meant(key.Value, known), "; it knows "+strings.Join(known, ", "))
 			r.refuse(key, "%s has an unknown key %q%s", what, key.Value, hint)
 			continue
 		}

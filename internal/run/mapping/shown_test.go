@@ -15,7 +15,7 @@ routes:
   POST /api/chat: missing
 session: {header: "Authorization: Bearer {session}"}
 fields: {noteText: memo_text}
-`), notes(), near)
+`), notes())
 	if err != nil {
 		t.Fatal(err)
 	}

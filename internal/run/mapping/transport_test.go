@@ -100,7 +100,7 @@ session: {header: "Authorization: Bearer {session}", cookie: "sid=s.{session}"}
 
 func read(t *testing.T, text string) *Mapping {
 	t.Helper()
-	m, err := Parse("map.yaml", []byte(text), notes(), func(string, []string) string { return "" })
+	m, err := Parse("map.yaml", []byte(text), notes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,8 +225,7 @@ func TestValuesInTheQueryOfTheServersRoute(t *testing.T) {
 }
 
 func TestTwoHeadersUnderOneName(t *testing.T) {
-	_, err := Parse("map.yaml", []byte("headers: {If-Match: X-Version, If-None-Match: X-Version}\n"), notes(),
-		func(string, []string) string { return "" })
+	_, err := Parse("map.yaml", []byte("headers: {If-Match: X-Version, If-None-Match: X-Version}\n"), notes())
 	if err == nil || !strings.Contains(err.Error(), `If-Match and If-None-Match are both "X-Version" on the server`) {
 		t.Errorf("error %v", err)
 	}

@@ -46,7 +46,7 @@ func (r *Result) Draft(given []byte) ([]byte, error) {
 	}
 	for {
 		text := r.write(lines)
-		_, err := mapping.Parse("draft", []byte(text), r.design, source.Nearest)
+		_, err := mapping.Parse("draft", []byte(text), r.design)
 		if err == nil {
 			return []byte(text), nil
 		}

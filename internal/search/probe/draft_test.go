@@ -81,7 +81,7 @@ func TestADraftCanBeRead(t *testing.T) {
 	if strings.Contains(string(draft), "a@b.example") {
 		t.Errorf("the draft has data:\n%s", draft)
 	}
-	if _, err := mapping.Parse("draft", draft, design, source.Nearest); err != nil {
+	if _, err := mapping.Parse("draft", draft, design); err != nil {
 		t.Error(err)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/storespec/storespec/internal/run/system"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/search/explore"
-	"github.com/storespec/storespec/internal/source"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire/kv"
 )
@@ -41,7 +40,7 @@ func OnTables(m *mapping.Mapping, list []system.System, loaded []*verify.Catalog
 		return nil
 	}
 	s := list[0] // a mapping is of one design
-	return m.OnTables(loaded[0].Tables(s).Names(), len(s.Tables) > 0, source.Nearest)
+	return m.OnTables(loaded[0].Tables(s).Names(), len(s.Tables) > 0)
 }
 
 // LeaveOut lets explore leave out what a mapping (nil: none) lays for its server alone.

@@ -19,10 +19,10 @@ func Mapping(file string, list []Design) (of system.System, ok bool, wrong error
 		if s.Contract == nil {
 			continue
 		}
-		read, err := mapping.Read(file, s, source.Nearest)
+		read, err := mapping.Read(file, s)
 		if design.Catalogue != nil && !design.Catalogue.Partial() {
 			names := design.Catalogue.Tables(s).Names()
-			err = errors.Join(err, read.OnTables(names, len(s.Tables) > 0, source.Nearest))
+			err = errors.Join(err, read.OnTables(names, len(s.Tables) > 0))
 		}
 		found, rest := source.All(err)
 		mistakes := len(found)

@@ -1,4 +1,4 @@
-package openai
+package services
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"github.com/storespec/storespec/internal/scenario"
 )
 
-// Words returns the steps that script a target's OpenAI-compatible server and count its calls.
-func Words() []scenario.Step {
+// OpenAI returns the steps that script a target's OpenAI-compatible server and count its calls.
+func OpenAI() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`OpenAI answers "([^"]*)" with (\d+) tokens in and (\d+) out`,
 			`Given OpenAI answers "Lunch at noon." with 30 tokens in and 7 out`,
@@ -40,8 +40,8 @@ func Words() []scenario.Step {
 			return with(stage, func(o *companion.OpenAI) { o.Spoil(companion.HangsUp) })
 		}),
 		scenario.On(`OpenAI was asked (\d+) times?`, `Then OpenAI was asked 1 time`, asked),
-		scenario.On(`OpenAI was sent "([^"]+)"`, `Then OpenAI was sent "{FamilyAppointment0}"`, sent),
-		scenario.On(`OpenAI was not sent "([^"]+)"`, `Then OpenAI was not sent "{FamilyAppointment0}"`, notSent),
+		scenario.On(`OpenAI was sent "([^"]+)"`, `Then OpenAI was sent "{FamilyAppointment0}"`, openAISent(true)),
+		scenario.On(`OpenAI was not sent "([^"]+)"`, `Then OpenAI was not sent "{FamilyAppointment0}"`, openAISent(false)),
 	}
 }
 
@@ -56,30 +56,23 @@ func asked(_ context.Context, stage *scenario.Stage, times int) error {
 	return nil
 }
 
-// sent and notSent search everything that the target sent.
-func sent(_ context.Context, stage *scenario.Stage, names *scenario.Names, text string) error {
-	was, err := wasSent(stage, names, text)
-	if err == nil && !was {
-		err = fmt.Errorf("OpenAI was not sent %q", text)
+// openAISent searches everything that the target sent.
+func openAISent(want bool) any {
+	return func(_ context.Context, stage *scenario.Stage, names *scenario.Names, text string) error {
+		searched := text
+		if err := names.WriteOut(&searched); err != nil {
+			return err
+		}
+		var was bool
+		err := with(stage, func(o *companion.OpenAI) { was = strings.Contains(o.Sent(), searched) })
+		switch {
+		case err == nil && want && !was:
+			return fmt.Errorf("OpenAI was not sent %q", text)
+		case err == nil && !want && was:
+			return fmt.Errorf("OpenAI was sent %q", text)
+		}
+		return err
 	}
-	return err
-}
-
-func notSent(_ context.Context, stage *scenario.Stage, names *scenario.Names, text string) error {
-	was, err := wasSent(stage, names, text)
-	if err == nil && was {
-		err = fmt.Errorf("OpenAI was sent %q", text)
-	}
-	return err
-}
-
-func wasSent(stage *scenario.Stage, names *scenario.Names, text string) (was bool, err error) {
-	expanded, err := names.Expand(text)
-	if err != nil {
-		return false, err
-	}
-	err = with(stage, func(o *companion.OpenAI) { was = strings.Contains(o.Sent(), expanded) })
-	return was, err
 }
 
 // with calls do with the target's OpenAI-compatible server.

@@ -1,34 +1,49 @@
-package keys
+package objects
 
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/internal/run/matching"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/scenario/budget"
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// keyHasItems compares the list of texts that a key holds with a table of one column, in any order.
-func keyHasItems(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string,
-	table *godog.Table) error {
-	content, err := value(ctx, stage, names, &key)
+// metadataOfKey is the name of the JSON that a store of keys keeps with a value.
+const metadataOfKey = "metadata"
+
+// hasMetadata compares members of the metadata of a key.
+func hasMetadata(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string,
+	members *godog.Table) error {
+	expected, found, err := key.properties(ctx, stage, names, &name, members)
 	if err != nil {
 		return err
 	}
-	var list []any
-	if err := decode(content, &list); err != nil {
-		return fmt.Errorf("the key %s does not hold a JSON list: %w", key, err)
+	document := map[string]any{}
+	if text, is := found[metadataOfKey]; is {
+		if err := decode([]byte(text), &document); err != nil {
+			return fmt.Errorf("the metadata of the key %s is not a JSON object: %w", name, err)
+		}
 	}
-	if err := names.HasItems(list, table); err != nil {
-		return matching.Placed(err, "the key %s", key)
+	return haveMembers(document, expected, "the metadata of the key "+name)
+}
+
+// isGivenMetadata sets the metadata of a key that is there; its value and its expiry stay.
+func isGivenMetadata(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string,
+	content *godog.DocString) error {
+	text := content.Content
+	if err := names.WriteOut(&key, &text); err != nil {
+		return err
 	}
-	return nil
+	if !json.Valid([]byte(text)) {
+		return &scenario.MisuseError{Reason: fmt.Sprintf("the metadata for the key %s is not JSON", key)}
+	}
+	return stage.Lane().Data.SetProperties(ctx, key, map[string]string{metadataOfKey: text})
 }
 
 // keysLike writes values that never expire. {i} is the index, from 0, in both.

@@ -1,4 +1,4 @@
-package keys
+package objects
 
 import (
 	"testing"

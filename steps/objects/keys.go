@@ -1,9 +1,8 @@
-package keys
+package objects
 
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,26 +16,26 @@ import (
 	"github.com/storespec/storespec/internal/store"
 )
 
-// Words returns the steps that look at keys and their values directly, write them, and make the store behave as a
+// Keys returns the steps that look at keys and their values directly, write them, and make the store behave as a
 // distant one.
-func Words() []scenario.Step {
+func Keys() []scenario.Step {
 	return []scenario.Step{
-		scenario.On(`the key (\S+) has`, "Then the key note:{Milk} has\n| text | Milk |", keyHas),
-		scenario.On(`the key (\S+) is`, "Given the key note:{Milk} is\n\"\"\"\n{\"text\":\"Milk\"}\n\"\"\"", keyIs),
-		scenario.On(`the key (\S+) holds`, "Then the key note:{Milk} holds\n\"\"\"\nBuy milk\n\"\"\"", keyHolds),
+		scenario.On(`the key (\S+) has`, "Then the key note:{Milk} has\n| text | Milk |", key.has),
+		scenario.On(`the key (\S+) is`, "Given the key note:{Milk} is\n\"\"\"\n{\"text\":\"Milk\"}\n\"\"\"", key.is),
+		scenario.On(`the key (\S+) holds`, "Then the key note:{Milk} holds\n\"\"\"\nBuy milk\n\"\"\"", key.holds),
 		scenario.On(`the key (\S+) has the metadata`, "Then the key note:{Milk} has the metadata\n| owner | Ana |",
-			keyHasMetadata),
+			hasMetadata),
 		scenario.On(`the key (\S+) is given the metadata`,
-			"Given the key note:{Milk} is given the metadata\n\"\"\"\n{\"owner\":\"Ana\"}\n\"\"\"", keyIsGiven),
+			"Given the key note:{Milk} is given the metadata\n\"\"\"\n{\"owner\":\"Ana\"}\n\"\"\"", isGivenMetadata),
 		scenario.On(`the key (\S+) lists, in this order`,
-			"Then the key recent:{Ana} lists, in this order\n| text |\n| Milk |", keyLists(true)).Rows(),
+			"Then the key recent:{Ana} lists, in this order\n| text |\n| Milk |", lists(true)).Rows(),
 		scenario.On(`the key (\S+) lists`, "Then the key chats:{Ana} lists\n| text |\n| Milk |",
-			keyLists(false)).Rows(),
-		scenario.On(`the key (\S+) has the items`, "Then the key chats:{Ana} has the items\n| {Family} |", keyHasItems).
+			lists(false)).Rows(),
+		scenario.On(`the key (\S+) has the items`, "Then the key chats:{Ana} has the items\n| {Family} |", hasItems).
 			Cells(scenario.EveryCell),
 		scenario.On(`there are (\d+) keys (\S+) like`,
 			"Given there are 1001 keys note:{i} like\n\"\"\"\n{\"text\":\"Milk\"}\n\"\"\"", keysLike).Counts(),
-		scenario.On(`there is no key (\S+)`, `Then there is no key note:{Milk}`, noKey),
+		scenario.On(`there is no key (\S+)`, `Then there is no key note:{Milk}`, key.isMissing),
 		scenario.On(`the key (\S+) expires in (\d+) days`, `Then the key note:{Milk} expires in 90 days`, expires),
 		scenario.On(`the key (\S+) never expires`, `Then the key note:{Milk} never expires`, neverExpires),
 		scenario.On(`the keys with the prefix (\S+) are`, "Then the keys with the prefix note: are\n| note:{Milk} |",
@@ -85,67 +84,6 @@ func simulate(stage *scenario.Stage, do func(store.Simulation)) error {
 }
 
 var errCannot = errors.New("the store has no clock, no lag and no write rate that a scenario could set")
-
-// value reads what a key holds.
-func value(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key *string) ([]byte, error) {
-	if err := names.WriteOut(key); err != nil {
-		return nil, err
-	}
-	content, err := stage.Lane().Data.Blob(ctx, *key)
-	if err == nil && content == nil {
-		err = matching.IsMissing("key " + *key)
-	}
-	return content, err
-}
-
-func decode(content []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(content))
-	decoder.UseNumber()
-	return decoder.Decode(into)
-}
-
-func keyHas(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string, members *godog.Table) error {
-	content, err := value(ctx, stage, names, &key)
-	if err != nil {
-		return err
-	}
-	var document map[string]any
-	if err := decode(content, &document); err != nil {
-		return fmt.Errorf("the key %s does not hold a JSON object: %w", key, err)
-	}
-	expected, err := names.Pairs(members)
-	if err != nil {
-		return err
-	}
-	var wrong []error
-	for _, member := range expected {
-		if err := matching.MatchesMember(document, member.Name, member.Value); err != nil {
-			wrong = append(wrong, matching.Placed(err, "%s of the key %s", member.Name, key))
-		}
-	}
-	return errors.Join(wrong...)
-}
-
-// keyIs writes a value that never expires; placeholders in it are replaced.
-func keyIs(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string,
-	content *godog.DocString) error {
-	text := content.Content
-	if err := names.WriteOut(&key, &text); err != nil {
-		return err
-	}
-	return stage.Lane().Data.PutBlob(ctx, key, []byte(text))
-}
-
-func noKey(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string) error {
-	if err := names.WriteOut(&key); err != nil {
-		return err
-	}
-	content, err := stage.Lane().Data.Blob(ctx, key)
-	if err == nil && content != nil {
-		err = matching.IsThere("key " + key)
-	}
-	return err
-}
 
 // expiry returns in how long a key expires; zero: never.
 func expiry(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key *string) (time.Duration, error) {
@@ -229,20 +167,42 @@ func noValueContains(ctx context.Context, stage *scenario.Stage, known *scenario
 	return nil
 }
 
-// keyLists compares the list of objects that a key holds with a table whose header names members.
-func keyLists(ordered bool) any {
-	return func(ctx context.Context, stage *scenario.Stage, names *scenario.Names, key string, table *godog.Table) error {
-		content, err := value(ctx, stage, names, &key)
+// jsonList reads the JSON list that a key holds.
+func jsonList(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name *string) (list []any, _ error) {
+	content, err := key.read(ctx, stage, names, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := decode(content, &list); err != nil {
+		return nil, fmt.Errorf("the key %s does not hold a JSON list: %w", *name, err)
+	}
+	return list, nil
+}
+
+// hasItems compares the list of texts that a key holds with a table of one column, in any order.
+func hasItems(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string,
+	table *godog.Table) error {
+	list, err := jsonList(ctx, stage, names, &name)
+	if err != nil {
+		return err
+	}
+	if err := names.HasItems(list, table); err != nil {
+		return matching.Placed(err, "the key %s", name)
+	}
+	return nil
+}
+
+// lists compares the list of objects that a key holds with a table whose header names members.
+func lists(ordered bool) any {
+	return func(ctx context.Context, stage *scenario.Stage, names *scenario.Names, name string,
+		table *godog.Table) error {
+		list, err := jsonList(ctx, stage, names, &name)
 		if err != nil {
 			return err
 		}
-		var list []any
-		if err := decode(content, &list); err != nil {
-			return fmt.Errorf("the key %s does not hold a JSON list: %w", key, err)
-		}
 		expected, err := names.Table(table)
 		if err == nil {
-			err = matching.HoldsSome("the key "+key, "item", len(list), len(expected))
+			err = matching.HoldsSome("the key "+name, "item", len(list), len(expected))
 		}
 		switch {
 		case err != nil:
@@ -256,7 +216,7 @@ func keyLists(ordered bool) any {
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("the key %s holds %s: %w", key, matching.Cut(names.Shown(matching.MustJSON(list))), err)
+			return fmt.Errorf("the key %s holds %s: %w", name, matching.Cut(names.Shown(matching.MustJSON(list))), err)
 		}
 		return nil
 	}
