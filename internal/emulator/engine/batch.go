@@ -78,9 +78,9 @@ func (e *Engine) Get(key, into []byte) (value []byte, found bool, err error) {
 	return into, true, nil
 }
 
-// Iter iterates over the keys of a range in order, as of its creation.
+// Iter iterates over the keys of a range in either order, as of its creation. Key and Value are valid until it moves.
 type Iter struct {
-	it     *pebble.Iterator
+	*pebble.Iterator
 	engine *Engine
 }
 
@@ -94,20 +94,8 @@ func (e *Engine) Iter(lower, upper []byte) (*Iter, error) {
 	return &Iter{it, e}, nil
 }
 
-// First moves to the first key and reports whether there is one.
-func (i *Iter) First() bool { return i.it.First() }
-
-// SeekGE moves to the first key that is not below key and reports whether there is one.
-func (i *Iter) SeekGE(key []byte) bool { return i.it.SeekGE(key) }
-
-// Next moves to the next key and reports whether there is one.
-func (i *Iter) Next() bool { return i.it.Next() }
-
-// Key returns the current key, valid until the iterator moves.
-func (i *Iter) Key() []byte { return i.it.Key() }
-
-// Value returns the current value, valid until the iterator moves. Close also returns a read error.
-func (i *Iter) Value() ([]byte, error) { return i.it.ValueAndErr() }
+// Value returns the current value. Close also returns a read error.
+func (i *Iter) Value() ([]byte, error) { return i.ValueAndErr() }
 
 // Each calls do with the keys of a range and their values, in order, until do returns false or an error. from, if not
 // nil, is where in the range to start. Both slices are valid until do returns. The error is that of do or of the reads.
@@ -131,9 +119,9 @@ func (e *Engine) Each(lower, upper, from []byte, do func(key, value []byte) (mor
 
 // Close frees the iterator and returns the error that ended it, if any.
 func (i *Iter) Close() error {
-	stats := i.it.Stats()
+	stats := i.Stats()
 	i.engine.skipped(stats.ForwardStepCount[pebble.InternalIterCall] - stats.ForwardStepCount[pebble.InterfaceCall])
-	if err := i.it.Close(); err != nil {
+	if err := i.Iterator.Close(); err != nil {
 		return fmt.Errorf("iterate: %w", err)
 	}
 	return nil

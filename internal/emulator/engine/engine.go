@@ -162,6 +162,13 @@ func (e *Engine) Account(name string) *Account {
 // a temporary one, which Close removes.
 func (e *Engine) FilesDir() (string, error) { return e.files.make() }
 
+// Durable reports whether an acknowledged write is on disk, so that files under FilesDir must be on disk before the
+// rows that name them.
+func (e *Engine) Durable() bool { return e.write.Sync }
+
+// Lasting reports whether the engine has a directory that outlives it: there may be files from an earlier run.
+func (e *Engine) Lasting() bool { return e.lock != nil }
+
 // Close closes the engine. Nothing else may be in progress. The error wraps ErrFailed if the disk had refused a write.
 func (e *Engine) Close() error {
 	failed := e.failed()
