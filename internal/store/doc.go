@@ -1,13 +1,36 @@
-// Package store defines what storespec needs from a storage service: leases of isolated namespaces.
+// Package store is the wing of storage services: it starts one, and leases isolated parts of it.
 //
-// [Store.Lease] returns a namespace that is empty but may have resources such as tables (a target provisions once per
-// process), [Store.LeaseCold] one without resources. The service itself provides the isolation, so nothing has to be
-// prefixed or filtered. A [Kind] defines the protocols of its services and the backends that can be opened. The lease's
-// [Lease.Values] are what a target needs to reach a namespace; its [Rows] and [Objects] are what the harness itself
-// reads and writes there, unrecorded.
+// In comes a name, such as embedded or azurite, with the number of lanes; out come leases. A lease has what a target
+// needs to reach its part of the store, what a gateway puts behind its recorder, and the harness's own access to rows
+// and objects, which is never recorded.
 //
-// The package knows no service: kinds have their own packages, such as package azure/account, and package stores lists
-// them. It never prints to standard output and never includes a key in an error or a log.
+//	opened, err := stores.Open(ctx, store.Options{Name: "azurite", Lanes: 4})
+//	lease, err := opened.Lease(ctx) // empty; waits if all lanes are taken
+//	gate, err := wire.NewGateway(rec, lease.Upstream(), wire.GatewayOptions{})
+//	// start the target with lease.Values(gate.Endpoints()); look at what it wrote with lease.Rows()
+//	lease.Release()
+//	err = opened.Close(ctx)
 //
-// Open [Open] and [Lease] first; pool.go is the one implementation of [Store] that all kinds share.
+// # What to open first
+//
+// store.go has [Store], [Kind] and [Open]. [Lease] (lease.go) is what most callers hold, and pool.go is the one
+// implementation of [Store]. data.go is the access to rows and objects; content.go and lay.go read and write all of
+// them as a document. npm.go, child.go and ports.go are for stores that are programs or listen in this process.
+//
+// # The packages, in reading order
+//
+//   - account: Azure Tables and Blobs (embedded, Azurite, a container, a real account)
+//   - tables: DynamoDB (embedded, dynalite, DynamoDB Local, a real table)
+//   - namespace: Workers KV (embedded, workerd, a real namespace)
+//   - stores: the list of the kinds, for callers that look up a store or a service by its name
+//   - conform: what every store promises, as a suite of tests with a harness for each kind
+//   - storetest: a store for one test
+//
+// The kinds import this package and not each other. A new kind is a package with a Kind, one line in stores.Kinds, and
+// a harness of conform. The service itself provides the isolation, so names are neither prefixed nor filtered.
+//
+// # What it never does
+//
+// This package knows no service. None of the wing prints to standard output or has a key in an error or a log, and a
+// store that belongs to a user is not wiped without its confirmation.
 package store

@@ -77,7 +77,7 @@ type Options struct {
 	Confirm string
 }
 
-// Kind is a type of storage service: its protocols, and where an instance can be had.
+// Kind is a type of storage service: its protocols, and where an instance comes from.
 type Kind interface {
 	// Name returns the value of store in a design's description, such as "azure".
 	Name() string

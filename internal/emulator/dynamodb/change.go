@@ -20,7 +20,7 @@ type write struct {
 
 	item value.Item // the item as it will be; nil: there will be none
 	raw  []byte     // item, stored
-	// expired: it is the service that deletes the item, because it has expired. laid: it is no request that writes.
+	// expired: it is the service that deletes the item, because it has expired. laid: the write is not a request's.
 	expired, laid bool
 }
 

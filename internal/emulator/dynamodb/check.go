@@ -19,7 +19,7 @@ func (c *checks) add(value, at, constraint string) {
 	}
 }
 
-// Constraints that stand in messages without the value.
+// Constraints that are reported without the value.
 const (
 	atLeastOne = "Member must have length greater than or equal to 1"
 	atMostOf   = "Member must have length less than or equal to "
@@ -92,7 +92,7 @@ func (c *checks) atMost(value int64, at string, most int64) {
 	}
 }
 
-// length checks how many elements a list or map has; shown is how the value stands in the message.
+// length checks how many elements a list or map has; shown is the value in the message.
 func (c *checks) length(n int, shown, at string, least, most int) {
 	if n < least {
 		c.add("'"+shown+"'", at, fmt.Sprintf("Member must have length greater than or equal to %d", least))

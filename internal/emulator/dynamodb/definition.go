@@ -40,7 +40,7 @@ type projection struct {
 type definition struct {
 	TableName string
 	TableID   string
-	// Short stands for the table in the keys of its items.
+	// Short is the table's name in the keys of its items.
 	Short                string
 	Created              time.Time
 	AttributeDefinitions []attributeDefinition

@@ -10,7 +10,7 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// What a harness does to an account from outside: it is no request, is never throttled, and sees every write.
+// What a harness does to an account from outside: it is not a request, and sees every write.
 
 // Tables returns the names of the tables, in order.
 func (a *Account) Tables() []string {

@@ -131,7 +131,7 @@ func (c *checks) metrics(mode *string) {
 	c.optional(mode, "returnItemCollectionMetrics", "SIZE", "NONE")
 }
 
-// text is what an optional string says, or what stands for it.
+// text is what an optional string says, or otherwise the default.
 func text(given *string, otherwise string) string {
 	if given == nil {
 		return otherwise
@@ -193,7 +193,3 @@ func (q *itemRequest) parse() (err error) {
 }
 
 func itemTooLarge() error { return invalid("Item size has exceeded the maximum allowed size") }
-
-func updateTooLarge() error {
-	return invalid("Item size to update has exceeded the maximum allowed size")
-}

@@ -9,14 +9,10 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// putItem is PutItem (API Reference, "PutItem").
-func putItem(c *call) error { return c.writeItem(expression.PutItem) }
-
-// updateItem is UpdateItem (API Reference, "UpdateItem").
-func updateItem(c *call) error { return c.writeItem(expression.UpdateItem) }
-
-// deleteItem is DeleteItem (API Reference, "DeleteItem").
-func deleteItem(c *call) error { return c.writeItem(expression.DeleteItem) }
+// writes is PutItem, UpdateItem or DeleteItem (API Reference).
+func writes(op expression.Operation) func(*call) error {
+	return func(c *call) error { return c.writeItem(op) }
+}
 
 func (c *call) writeItem(op expression.Operation) error {
 	q, err := readItemRequest(c.body, op)
@@ -102,7 +98,7 @@ func (q *itemRequest) apply(w *write) error {
 
 // failed is the problem of a condition that does not hold.
 func (q *itemRequest) failed(w *write, old value.Item) error {
-	p := conditionFailed()
+	p := refuse(kindCondition, "The conditional request failed")
 	if text(q.onFailure, "NONE") == "ALL_OLD" && w.stored != nil {
 		p.more = old.AppendJSON([]byte(`"Item":`))
 	}
@@ -129,7 +125,7 @@ func (q *itemRequest) update(w *write) error {
 	}
 	w.set(item)
 	if w.newSize() > maxItem {
-		return updateTooLarge()
+		return invalid("Item size to update has exceeded the maximum allowed size")
 	}
 	return nil
 }

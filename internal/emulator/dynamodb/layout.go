@@ -25,7 +25,7 @@ const (
 	keyTokens   = "t"
 )
 
-// hashBytes is how much of the hash stands before a partition's key.
+// hashBytes is how much of the hash comes before a partition's key.
 const hashBytes = 4
 
 // primaryKey is the key of an item in the form of package value.
@@ -69,7 +69,7 @@ func segment(number, of int64) (first, end uint64) {
 	return (uint64(number)*all + uint64(of) - 1) / uint64(of), (uint64(number+1)*all + uint64(of) - 1) / uint64(of)
 }
 
-// appendHash appends the beginning of the partitions with this hash, as they stand in keys.
+// appendHash appends the beginning of the partitions with this hash, as they are in keys.
 func appendHash(dst []byte, hash uint32) []byte {
 	var raw [hashBytes]byte
 	binary.BigEndian.PutUint32(raw[:], hash)

@@ -1,6 +1,10 @@
 package dynamodb
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/storespec/storespec/internal/emulator/dynamodb/expression"
+)
 
 // operation is one of the API's.
 type operation struct {
@@ -29,11 +33,11 @@ func operationOf(target string) *operation {
 // The operations of the API Reference, "Amazon DynamoDB".
 var tableOperations = map[string]*operation{
 	"GetItem":    {do: getItem, data: true},
-	"PutItem":    {do: putItem, data: true},
-	"UpdateItem": {do: updateItem, data: true},
-	"DeleteItem": {do: deleteItem, data: true},
-	"Query":      {do: query, data: true},
-	"Scan":       {do: scan, data: true},
+	"PutItem":    {do: writes(expression.PutItem), data: true},
+	"UpdateItem": {do: writes(expression.UpdateItem), data: true},
+	"DeleteItem": {do: writes(expression.DeleteItem), data: true},
+	"Query":      {do: reads(expression.Query), data: true},
+	"Scan":       {do: reads(expression.Scan), data: true},
 
 	"BatchGetItem":       {do: batchGetItem, data: true},
 	"BatchWriteItem":     {do: batchWriteItem, data: true},

@@ -64,18 +64,12 @@ func invalidParameter(format string, args ...any) *problem {
 	return refuse(kindValidation, invalidPrefix+format, args...)
 }
 
-// malformed is a SerializationException: the body is no JSON, or of other types than the operation takes.
+// malformed is a SerializationException: the body is not JSON, or has other types than the operation takes.
 func malformed(format string, args ...any) *problem {
 	return refuse(kindSerialization, format, args...)
 }
 
-func conditionFailed() *problem { return refuse(kindCondition, "The conditional request failed") }
-
 func tableNotFound() *problem { return refuse(kindNotFound, "Requested resource not found") }
-
-func namedTableNotFound(name string) *problem {
-	return refuse(kindNotFound, "Requested resource not found: Table: %s not found", name)
-}
 
 func throttled() *problem {
 	return refuse(kindThroughput, "The level of configured provisioned throughput for the table was exceeded. "+
@@ -98,7 +92,7 @@ func (p *problem) answer() []byte {
 	return append(b, '}')
 }
 
-// envelope stands before the message of a single violated constraint; PutItem, UpdateItem and DeleteItem put it before
+// envelope begins the message of a single violated constraint; PutItem, UpdateItem and DeleteItem put it before
 // what they find wrong in values and expressions too.
 const envelope = "1 validation error detected: "
 

@@ -8,11 +8,10 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// query is Query (API Reference, "Query").
-func query(c *call) error { return c.readPage(expression.Query) }
-
-// scan is Scan (API Reference, "Scan").
-func scan(c *call) error { return c.readPage(expression.Scan) }
+// reads is Query or Scan (API Reference).
+func reads(op expression.Operation) func(*call) error {
+	return func(c *call) error { return c.readPage(op) }
+}
 
 func (c *call) readPage(op expression.Operation) error {
 	q, err := readReadRequest(c.body, op)

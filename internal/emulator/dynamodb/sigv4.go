@@ -31,20 +31,12 @@ type signature struct {
 	credential                                   string
 }
 
-func unsigned() error {
-	return refuse(service+"MissingAuthenticationTokenException", "Request is missing Authentication Token")
-}
-
 func incomplete(format string, args ...any) error {
 	return refuse(service+"IncompleteSignatureException", format, args...)
 }
 
 func wrongSignature(format string, args ...any) error {
 	return refuse(service+"InvalidSignatureException", format, args...)
-}
-
-func unrecognized() error {
-	return refuse(service+"UnrecognizedClientException", "The security token included in the request is invalid.")
 }
 
 // authenticate returns whose request it is; only, if not empty, is the one access key that is known.
@@ -59,7 +51,8 @@ func (s *Service) authenticate(r *http.Request, body []byte, only string) (accou
 		return id, nil
 	}
 	if !strings.HasPrefix(strings.TrimSpace(header), "AWS4-") {
-		return accountID{}, unsigned()
+		return accountID{}, refuse(service+"MissingAuthenticationTokenException",
+			"Request is missing Authentication Token")
 	}
 	sig, err := parseAuthorization(header)
 	if err != nil {
@@ -74,7 +67,8 @@ func (s *Service) authenticate(r *http.Request, body []byte, only string) (accou
 	}
 	secret, known := s.secret(sig.accessKey)
 	if !known || only != "" && sig.accessKey != only {
-		return accountID{}, unrecognized()
+		return accountID{}, refuse(service+"UnrecognizedClientException",
+			"The security token included in the request is invalid.")
 	}
 	key := s.signing.of(sig, secret)
 	canonical := awssign.Canonical(r, body, sig.signed)

@@ -172,7 +172,7 @@ func (c *call) tableOf(name *string) (*table, error) {
 	if t := c.account.tables[tableNameOf(*name)]; t != nil {
 		return t, nil
 	}
-	return nil, namedTableNotFound(tableNameOf(*name))
+	return nil, refuse(kindNotFound, "Requested resource not found: Table: %s not found", tableNameOf(*name))
 }
 
 func describeTable(c *call) error {

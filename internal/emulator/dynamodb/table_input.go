@@ -88,7 +88,7 @@ func decode(body []byte, into any) error {
 	return nil
 }
 
-// mismatchText says in DynamoDB's words which JSON was found in place of which type.
+// mismatchText says in DynamoDB's words which JSON was found instead of which type.
 func mismatchText(e *json.UnmarshalTypeError) string {
 	want := map[string]string{"string": "String", "int64": "Long", "bool": "Boolean"}[e.Type.String()]
 	if want == "" {

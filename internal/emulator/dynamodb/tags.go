@@ -45,7 +45,7 @@ func tagsOf(given []tagInput) (map[string]string, error) {
 	return tags, nil
 }
 
-// resource returns the table of an ARN. operation is named in the error for something that is no ARN.
+// resource returns the table of an ARN. operation is named in the error for something that is not an ARN.
 func (c *call) resource(arn *string, operation string) (*table, error) {
 	if arn == nil {
 		return nil, invalid("Invalid TableArn")

@@ -14,7 +14,7 @@ import (
 
 // Tokens make a transaction idempotent (API Reference, "TransactWriteItems": ClientRequestToken).
 
-// tokenLife is how long a token stands for its request.
+// tokenLife is how long a token is remembered.
 const tokenLife = 10 * time.Minute
 
 func (t *transaction) tokenKey() []byte { return t.space.Key(nil, keyTokens, t.token) }

@@ -213,6 +213,6 @@ type quietLogger struct{}
 func (quietLogger) Infof(string, ...any)  {}
 func (quietLogger) Errorf(string, ...any) {}
 
-// Fatalf is called when Pebble's invariants are broken; failing disks do not lead here, since the guard keeps their
+// Fatalf is called when Pebble's invariants are broken; failing disks do not get here, since the guard keeps their
 // errors from the places where they would be fatal. Acknowledged writes are in the log.
 func (quietLogger) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }

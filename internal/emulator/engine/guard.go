@@ -11,7 +11,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// guardFS stands between Pebble and the disk. Pebble cannot handle a disk that refuses a write: an error of its log or
+// guardFS is between Pebble and the disk. Pebble cannot handle a disk that refuses a write: an error of its log or
 // manifest ends the process, and a flush that fails is retried forever while writers wait.
 //
 // At the first refusal the guard freezes the disk: nothing is written, renamed or removed there any more, so it stays

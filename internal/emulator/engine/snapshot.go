@@ -25,7 +25,7 @@ type Snapshot struct {
 
 type row struct{ key, value []byte }
 
-// Snapshot captures the data of the current epoch, about 0.5 ms per 1,000 rows, and does not change it. Nobody may
+// Snapshot captures the data of the current epoch, about 0.5 ms per 1,000 rows, and does not change it. Nothing may
 // write to the account meanwhile. The catalogue is not part of it. The errors are those of reads and of the file
 // system. Discard it when it is no longer needed; a process that dies before leaves the links to its files in FilesDir.
 func (a *Account) Snapshot() (*Snapshot, error) {

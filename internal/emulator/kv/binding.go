@@ -12,7 +12,7 @@ import (
 	"github.com/storespec/storespec/internal/emulator/patience"
 )
 
-// The protocol with which workerd reaches a binding that stands outside it:
+// The protocol with which workerd reaches a binding outside it:
 //
 //	GET    /{key}?urlencoded=true[&cache_ttl=]                      the value; its metadata in CF-KV-Metadata; 404
 //	PUT    /{key}?urlencoded=true[&expiration=][&expiration_ttl=]   CF-KV-Metadata

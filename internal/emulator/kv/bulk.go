@@ -141,7 +141,7 @@ func pairOf(key string, e *Entry) ([]byte, error) {
 	return bytes.TrimRight(line.Bytes(), "\n"), nil
 }
 
-// ReadPairs reads what Dump has written, or anybody else in that form.
+// ReadPairs reads what Dump has written, or any other program in that form.
 func ReadPairs(r io.Reader) (pairs []Pair, err error) {
 	decoder := json.NewDecoder(r)
 	if err := decoder.Decode(&pairs); err != nil {

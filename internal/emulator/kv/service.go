@@ -171,7 +171,7 @@ const (
 	headerOwn     = "Mf-Header-"
 )
 
-// Unwrapped returns the request of the binding's protocol that one of miniflare's stands for; others stay as they are.
+// Unwrapped returns the request of the binding's protocol that one of miniflare's means; others stay as they are.
 // The error says that its address cannot be read.
 func Unwrapped(r *http.Request) (*http.Request, error) {
 	address := r.Header.Get(headerAddress)

@@ -12,7 +12,7 @@ import (
 
 // Handler bounds the wait for the next part of a body: a client that announces one and never sends it would hold its
 // connection, and what serves it, forever. The wait is at most limit and at least half of it. The bound also holds for
-// what the server reads of a body that nobody asked for.
+// what the server reads of a body that no one asked for.
 func Handler(next http.Handler, limit time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != nil && r.Body != http.NoBody {
@@ -37,8 +37,8 @@ type body struct {
 	failed   error     // once a read has failed, no read waits again
 }
 
-// wait gives the next read its time. A deadline of which less than half is used is kept, so that reads of what is there
-// already cost nothing.
+// wait gives the next read its time. A deadline of which less than half is used is kept, so that reads of what has
+// arrived cost nothing.
 func (b *body) wait() {
 	if now := time.Now(); b.deadline.Sub(now) < b.limit/2 {
 		b.deadline = now.Add(b.limit)

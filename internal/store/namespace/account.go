@@ -78,7 +78,7 @@ func openAccountAt(ctx context.Context, api string, id identity, opts store.Opti
 		Direct: map[string]string{placeAPI: base.String(), placeAccount: id.account,
 			placeNamespace: id.namespace, placeToken: id.token},
 		Upstream: map[wire.Protocol]http.Handler{kv.Protocol{}: handler},
-		Dirty:    true, // by whoever used it before
+		Dirty:    true, // by earlier users
 	}
 	s := store.NewPool(opts.Name, "Cloudflare at "+base.Host, []*store.Namespace{n}, nil)
 	s.Broken, s.Stop = held.lost, held.stop

@@ -92,7 +92,7 @@ func realKey(getenv func(string) string) (awssign.Key, *url.URL, error) {
 	return key, parsed, nil
 }
 
-// resigner stands between a gateway and a real account. A target signs with a made-up key; resigner checks that
+// resigner is between a gateway and a real account. A target signs with a made-up key; resigner checks that
 // signature, so that no one else on the machine gains the real key's access, and signs the request again.
 type resigner struct {
 	real awssign.Key

@@ -11,7 +11,7 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// The prefixes of errors: DynamoDB's own, and those of what stands before it.
+// The prefixes of errors: DynamoDB's own, and those of the services in front of it.
 const (
 	ownError   = "com.amazonaws.dynamodb.v20120810#"
 	coralError = "com.amazon.coral.service#"
@@ -53,7 +53,7 @@ var reasons = map[wire.Refusal]member{
 	wire.Conflict: {"TransactionConflict", []byte(`"Transaction is ongoing for the item"`)},
 }
 
-// Refuse answers as DynamoDB would. A transaction is canceled, for the sake of its first operation that has a condition
+// Refuse answers as DynamoDB would. A transaction is canceled, because of its first operation that has a condition
 // if a condition fails, else of its first.
 func (p Protocol) Refuse(w http.ResponseWriter, req *http.Request, reason wire.Refusal) {
 	body, _ := io.ReadAll(req.Body) // at hand
@@ -66,7 +66,7 @@ func (p Protocol) Refuse(w http.ResponseWriter, req *http.Request, reason wire.R
 	reply(w, r.status, []byte(text))
 }
 
-// cancellation is the error of a transaction (API Reference, TransactWriteItems: the reasons stand in the order of the
+// cancellation is the error of a transaction (API Reference, TransactWriteItems: the reasons are in the order of the
 // operations, also in the message).
 func cancellation(call wire.Call, why member, conditional bool) string {
 	at := 0

@@ -10,7 +10,7 @@ const (
 	maxText = 4 << 10
 	// maxDepth is far more than an answer has: an attribute may be nested 32 levels deep, each of them two of JSON.
 	maxDepth = 256
-	// maxSeen is the depth of the deepest value that anybody asks for.
+	// maxSeen is the depth of the deepest value that is asked for.
 	maxSeen = 4
 )
 
@@ -104,7 +104,7 @@ func (s *scanner) top() byte {
 	return s.stack[len(s.stack)-1]
 }
 
-// wanted reports whether what stands directly at this level is wanted.
+// wanted reports whether what is directly at this level is wanted.
 func (s *scanner) wanted() bool {
 	return len(s.stack) > 0 && len(s.stack) <= maxSeen && (s.skipped == 0 || len(s.stack) <= s.skipped)
 }

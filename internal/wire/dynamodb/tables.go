@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Tables is what a protocol has to know of one store beside its calls. The zero value knows what the calls themselves
+// Tables is what a protocol has to know of one store besides its calls. The zero value knows what the calls themselves
 // say. It is safe for concurrent use.
 type Tables struct {
 	// Describe looks up the keys of a table of which no call has said anything; nil, and false: they are not known.

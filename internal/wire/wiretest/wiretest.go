@@ -12,7 +12,7 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// Exchange is a request as it stands on the wire, and a store's answer.
+// Exchange is a request as it is on the wire, and a store's answer.
 type Exchange struct {
 	Protocol wire.Protocol
 	Method   string

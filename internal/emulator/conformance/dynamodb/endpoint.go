@@ -52,7 +52,7 @@ type probe struct {
 	table    string
 }
 
-// The table of a case: $T stands for its name in every body.
+// The table of a case: $T is its name in every body.
 const theTable = `{"TableName":"$T","BillingMode":"PAY_PER_REQUEST","KeySchema":[
 	{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk","KeyType":"RANGE"}],"AttributeDefinitions":[
 	{"AttributeName":"pk","AttributeType":"S"},{"AttributeName":"sk","AttributeType":"S"},
@@ -150,7 +150,7 @@ func (p *probe) ok(operation, body string) string {
 	return r.body
 }
 
-// put writes an item; attributes are those beside pk and sk, with a comma before each.
+// put writes an item; attributes are those other than pk and sk, with a comma before each.
 func (p *probe) put(pk, sk, attributes string) {
 	p.ok("PutItem", `{"TableName":"$T","Item":{"pk":{"S":"`+pk+`"},"sk":{"S":"`+sk+`"}`+attributes+`}}`)
 }
@@ -174,7 +174,7 @@ func (p *probe) same(operation, got, want string) {
 	}
 }
 
-// envelope stands before one problem where an operation counts those of a request.
+// envelope begins one problem where an operation counts those of a request.
 const envelope = "1 validation error detected: "
 
 // refuses sends a request that has to fail with a type of error, whose message begins with the given words.
@@ -186,7 +186,7 @@ func (p *probe) refuses(operation, body, kind, message string) reply {
 		Type    string `json:"__type"`
 		Message string // in either case of letters
 	}
-	_ = json.Unmarshal([]byte(r.body), &answer) // what is no JSON has no type
+	_ = json.Unmarshal([]byte(r.body), &answer) // what is not JSON has no type
 	_, name, _ := strings.Cut(answer.Type, "#")
 	if !strings.HasPrefix(message, envelope) {
 		answer.Message = strings.TrimPrefix(answer.Message, envelope)

@@ -64,7 +64,7 @@ func values(expression string) string {
 	return `,"ExpressionAttributeValues":{` + text[1:] + `}`
 }
 
-// uses is whether a name stands in an expression, and not as the beginning of a longer one.
+// uses is whether a name is in an expression, and not as the beginning of a longer one.
 func uses(expression, name string) bool {
 	for i := 0; i+len(name) <= len(expression); i++ {
 		after := i + len(name)

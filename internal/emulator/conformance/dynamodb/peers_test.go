@@ -10,7 +10,7 @@ const (
 	otherWords = "other words"
 )
 
-// dynaliteLacks is what dynalite does in place of what it lacks.
+// dynaliteLacks is what dynalite does instead of what it lacks.
 func dynaliteLacks() map[*conformance.Capability]string {
 	return map[*conformance.Capability]string{
 		dynamodb.NamesExistingTables:         "an empty message",
@@ -36,7 +36,7 @@ func dynaliteLacks() map[*conformance.Capability]string {
 	}
 }
 
-// localLacks is what DynamoDB Local, of 2020, does in place of what it lacks.
+// localLacks is what DynamoDB Local, of 2020, does instead of what it lacks.
 func localLacks() map[*conformance.Capability]string {
 	return map[*conformance.Capability]string{
 		dynamodb.NamesExistingTables:         "Cannot create preexisting table",

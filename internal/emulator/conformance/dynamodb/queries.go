@@ -15,7 +15,7 @@ func (p *probe) rows() {
 			"shown":{"S":"x"},
 			"n":{"N":"%d"}`, (i-3)*10, 9-i, i))
 	}
-	p.put("q", "s0", `,"gpk":{"S":"h"}`) // in one index, for want of gsk
+	p.put("q", "s0", `,"gpk":{"S":"h"}`) // in one index, since it lacks gsk
 }
 
 // finds checks the sort keys of what a query or a scan gives.

@@ -84,7 +84,7 @@ func (p *parser) comparator() op {
 	return 0
 }
 
-// simple parses an operand that is no condition, except for a function.
+// simple parses an operand that is not a condition, except a function.
 func (p *parser) simple() *node {
 	n := p.operand()
 	if p.err == "" && n.condition() && n.op != opFunction {

@@ -98,7 +98,7 @@ func (in *Input) checkUse() value.Problem {
 	return ""
 }
 
-// checkMixed names the parameters in DynamoDB's order. KeyConditions can stand beside expressions other than
+// checkMixed names the parameters in DynamoDB's order. KeyConditions can be combined with expressions other than
 // KeyConditionExpression.
 func (in *Input) checkMixed(expressions []string) value.Problem {
 	legacy := present(

@@ -17,7 +17,7 @@ type Lookup struct {
 type branch struct {
 	ranges []KeyRange
 	rest   bool
-	// negated says that the branch has a condition on the sort key which is no range: with NOT or <>.
+	// negated says that the branch has a condition on the sort key that is not a range: with NOT or <>.
 	negated bool
 }
 

@@ -36,7 +36,7 @@ type node struct {
 	path Path
 	val  value.Value
 	args []*node
-	// grouped says that the node stands in parentheses.
+	// grouped says that the node is in parentheses.
 	grouped bool
 }
 

@@ -177,7 +177,7 @@ func (p *parser) sum() *node {
 	return &node{op: operator, args: []*node{n, p.addend()}}
 }
 
-// addend parses an operand that is no sum.
+// addend parses an operand that is not a sum.
 func (p *parser) addend() *node {
 	n := p.term()
 	if n.op >= opPlus {

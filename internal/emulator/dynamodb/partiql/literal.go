@@ -25,7 +25,7 @@ func (p *parser) literalNext() bool {
 }
 
 // literal parses a value: a literal or a parameter. The path says where it is in the value that it is a part of, from
-// "root" on; it stands in messages about numbers and nesting.
+// "root" on; it is part of messages about numbers and nesting.
 func (p *parser) literal(path string, level int) value.Value {
 	if level > maxLiteralLevels {
 		p.fail(value.Problem("Nesting Levels have exceeded supported limits under " + path))

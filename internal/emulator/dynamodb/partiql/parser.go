@@ -30,7 +30,7 @@ const (
 	maxLiteralLevels = value.MaxLevels
 )
 
-// keywords are the words that are no names unless they are quoted: those with which clauses and operators are written.
+// keywords are the words that are names only if they are quoted: those of clauses and operators.
 var keywords = words("select from where order by group having insert into values update set remove delete returning " +
 	"and or not in is null missing true false between like as at join inner left right full outer cross on union " +
 	"except intersect all any some exists case when then else end cast distinct asc desc limit offset " +
@@ -88,7 +88,7 @@ func (p *parser) want(s string, problem value.Problem) {
 	}
 }
 
-// keyword says whether the token is a word that is no name.
+// keyword says whether the token is a word and not a name.
 func (t token) keyword() bool { return t.kind == word && keywords[strings.ToLower(t.text)] }
 
 // name says whether the token is a name.
@@ -153,7 +153,7 @@ func (p *parser) path() expression.Path {
 	return path
 }
 
-// index parses what stands in the brackets of a path: an index, or the name of an attribute as a string.
+// index parses what is in the brackets of a path: an index, or the name of an attribute as a string.
 func (p *parser) index() (expression.Step, bool) {
 	t := p.next()
 	if t.kind == text {

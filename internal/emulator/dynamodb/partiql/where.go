@@ -57,7 +57,7 @@ func (p *parser) chain(keyword, operator string, term func() expression.Term) ex
 	return t
 }
 
-// logical returns a term as a condition: one that is no condition is compared with true.
+// logical returns a term as a condition: one that is not a condition is compared with true.
 func logical(t expression.Term) expression.Term {
 	if t.Condition() {
 		return t

@@ -25,7 +25,7 @@ const (
 
 var kindNames = [...]string{"", "S", "N", "B", "SS", "NS", "BS", "BOOL", "NULL", "L", "M"}
 
-// String returns the descriptor that stands for the type in JSON, such as "SS".
+// String returns the descriptor of the type in JSON, such as "SS".
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
