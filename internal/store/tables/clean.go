@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/storespec/storespec/internal/emulator/dynamodb/value"
 )
 
 const (
@@ -46,9 +48,8 @@ func (r rows) empty(ctx context.Context, table string) error {
 	var requests []any
 	err = r.pages(ctx, "Scan", map[string]any{"TableName": table, "ConsistentRead": true,
 		"ProjectionExpression": projection, "ExpressionAttributeNames": names},
-		func(key map[string]attribute) error {
+		func(key value.Item) {
 			requests = append(requests, map[string]any{"DeleteRequest": map[string]any{"Key": key}})
-			return nil
 		})
 	for len(requests) > 0 && err == nil {
 		n := min(batch, len(requests))

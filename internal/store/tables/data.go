@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/big"
 	"slices"
 
+	"github.com/storespec/storespec/internal/emulator/dynamodb/value"
 	"github.com/storespec/storespec/internal/store"
 )
 
@@ -34,13 +34,13 @@ func (r rows) Get(ctx context.Context, table string, key []string) (row store.Ro
 		if err != nil {
 			return fmt.Errorf("read an item of %s: %w", table, err)
 		}
-		var answer struct{ Item map[string]attribute }
+		var answer struct{ Item value.Item }
 		err = r.do(ctx, "GetItem", map[string]any{"TableName": table, "Key": at, "ConsistentRead": true}, &answer)
 		if err != nil || answer.Item == nil {
 			return err
 		}
-		row, err = rowOf(answer.Item)
-		return err
+		row = rowOf(answer.Item)
+		return nil
 	})
 	return row, err
 }
@@ -58,70 +58,58 @@ func (r rows) List(ctx context.Context, table string, key []string) ([]store.Row
 			return nil, fmt.Errorf("list items of %s: %w", table, err)
 		}
 		operation = "Query"
-		names, values, condition := map[string]string{}, map[string]attribute{}, ""
+		names, values, condition := map[string]string{}, value.Item{}, ""
 		for i := range key {
-			name := fmt.Sprint("#k", i)
-			value := fmt.Sprint(":k", i)
-			names[name], values[value] = d.Key[i], at[d.Key[i]]
+			one, _ := at.Get(d.Key[i])
+			names[fmt.Sprint("#k", i)], values = d.Key[i], values.With(fmt.Sprint(":k", i), one)
 			if i > 0 {
 				condition += " AND "
 			}
-			condition += name + " = " + value
+			condition += fmt.Sprintf("#k%d = :k%[1]d", i)
 		}
 		asked["KeyConditionExpression"], asked["ExpressionAttributeNames"] = condition, names
 		asked["ExpressionAttributeValues"] = values
 	}
-	var list []store.Row
-	err = r.pages(ctx, operation, asked, func(item map[string]attribute) error {
-		row, err := rowOf(item)
-		list = append(list, row)
-		return err
-	})
-	if err != nil {
+	var items []value.Item
+	if err := r.pages(ctx, operation, asked, func(item value.Item) { items = append(items, item) }); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(list, func(a, b store.Row) int {
+	slices.SortFunc(items, func(a, b value.Item) int {
 		for _, name := range d.Key {
-			if order := compare(a[name], b[name]); order != 0 {
+			x, _ := a.Get(name)
+			y, _ := b.Get(name)
+			if order, _ := value.Compare(x, y); order != 0 {
 				return order
 			}
 		}
 		return 0
 	})
+	var list []store.Row
+	for _, item := range items {
+		list = append(list, rowOf(item))
+	}
 	return list, nil
 }
 
 // pages reads all pages of a query or a scan.
 func (r rows) pages(ctx context.Context, operation string, asked map[string]any,
-	each func(map[string]attribute) error) error {
+	each func(value.Item)) error {
 	for {
 		var page struct {
-			Items            []map[string]attribute
+			Items            []value.Item
 			LastEvaluatedKey json.RawMessage
 		}
 		if err := r.do(ctx, operation, asked, &page); err != nil {
 			return err
 		}
 		for _, item := range page.Items {
-			if err := each(item); err != nil {
-				return err
-			}
+			each(item)
 		}
 		if page.LastEvaluatedKey == nil {
 			return nil
 		}
 		asked["ExclusiveStartKey"] = page.LastEvaluatedKey
 	}
-}
-
-// compare orders two values of a key: numbers by their size, texts by their bytes.
-func compare(a, b store.Value) int {
-	x, isX := new(big.Float).SetString(fmt.Sprint(a.Is))
-	y, isY := new(big.Float).SetString(fmt.Sprint(b.Is))
-	if a.Type == "N" && b.Type == "N" && isX && isY {
-		return x.Cmp(y)
-	}
-	return cmp.Compare(fmt.Sprint(a.Is), fmt.Sprint(b.Is))
 }
 
 // Put writes a whole item. A missing table is created with the keys PK and SK, or PK alone, both texts.
@@ -140,8 +128,8 @@ func (r rows) Put(ctx context.Context, table string, key []string, row store.Row
 		if err != nil {
 			return fmt.Errorf("write an item of %s: %w", table, err)
 		}
-		for name, value := range at {
-			item[name] = value
+		for _, a := range at {
+			item = item.With(a.Name, a.Value)
 		}
 		return r.do(ctx, "PutItem", map[string]any{"TableName": table, "Item": item}, nil)
 	})
@@ -221,17 +209,17 @@ func (r rows) Definition(ctx context.Context, table string) ([]byte, error) {
 }
 
 // key returns the attributes of a key, or of its first parts.
-func (d *definition) key(parts []string) (map[string]attribute, error) {
+func (d *definition) key(parts []string) (value.Item, error) {
 	if len(parts) > len(d.Key) {
 		return nil, fmt.Errorf("a key of %d parts, where the table has %d", len(parts), len(d.Key))
 	}
-	at := map[string]attribute{}
+	at := value.Item{}
 	for i, part := range parts {
-		one, err := attributeOf(cmp.Or(d.types[d.Key[i]], "S"), part)
+		one, err := valueOf(cmp.Or(d.types[d.Key[i]], "S"), part)
 		if err != nil {
 			return nil, err
 		}
-		at[d.Key[i]] = one
+		at = at.With(d.Key[i], one)
 	}
 	return at, nil
 }

@@ -2,120 +2,86 @@ package tables
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/storespec/storespec/internal/emulator/dynamodb/value"
 	"github.com/storespec/storespec/internal/store"
 )
 
-// attribute is an attribute's value as DynamoDB has it: one member, named by its type.
-type attribute map[string]json.RawMessage
-
 // rowOf turns an item into a row. Types have DynamoDB's names. A map, a list or a set is its JSON without types, as a
 // text; bytes are in base64, and NULL is true, as in DynamoDB's own form.
-func rowOf(item map[string]attribute) (store.Row, error) {
+func rowOf(item value.Item) store.Row {
 	row := store.Row{}
-	for name, value := range item {
-		for kind, raw := range value {
-			is, err := valueOf(kind, raw)
-			if err != nil {
-				return nil, fmt.Errorf("read the attribute %s: %w", name, err)
-			}
-			row[name] = store.Value{Is: is, Type: kind}
+	for _, a := range item {
+		is := plain(a.Value)
+		switch a.Value.Kind {
+		case value.NULL:
+			is = true
+		case value.M, value.L, value.SS, value.NS, value.BS:
+			var text bytes.Buffer
+			encoder := json.NewEncoder(&text)
+			encoder.SetEscapeHTML(false)
+			_ = encoder.Encode(is) // texts, numbers and what is made of them
+			is = strings.TrimSpace(text.String())
 		}
+		row[a.Name] = store.Value{Is: is, Type: a.Value.Kind.String()}
 	}
-	return row, nil
-}
-
-func valueOf(kind string, raw json.RawMessage) (any, error) {
-	switch kind {
-	case "S", "B":
-		var text string
-		err := json.Unmarshal(raw, &text)
-		return text, err
-	case "N":
-		var text string
-		err := json.Unmarshal(raw, &text)
-		return json.Number(text), err
-	case "BOOL", "NULL":
-		var is bool
-		err := json.Unmarshal(raw, &is)
-		return is, err
-	}
-	inner, err := plain(kind, raw)
-	if err != nil {
-		return nil, err
-	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	err = encoder.Encode(inner)
-	return strings.TrimSpace(text.String()), err
+	return row
 }
 
 // plain returns a value without its types.
-func plain(kind string, raw json.RawMessage) (any, error) {
-	switch kind {
-	case "NULL":
-		return nil, nil
-	case "M":
-		var members map[string]attribute
-		if err := json.Unmarshal(raw, &members); err != nil {
-			return nil, err
-		}
+func plain(v value.Value) any {
+	switch v.Kind {
+	case value.N:
+		return json.Number(v.Text)
+	case value.B:
+		return base64.StdEncoding.EncodeToString([]byte(v.Text))
+	case value.BOOL:
+		return v.Bool
+	case value.NULL:
+		return nil
+	case value.M:
 		object := map[string]any{}
-		for name, value := range members {
-			for kind, raw := range value {
-				inner, err := plain(kind, raw)
-				if err != nil {
-					return nil, err
-				}
-				object[name] = inner
-			}
+		for _, a := range v.Map {
+			object[a.Name] = plain(a.Value)
 		}
-		return object, nil
-	case "L":
-		var elements []attribute
-		if err := json.Unmarshal(raw, &elements); err != nil {
-			return nil, err
-		}
+		return object
+	case value.L:
 		list := []any{}
-		for _, value := range elements {
-			for kind, raw := range value {
-				inner, err := plain(kind, raw)
-				if err != nil {
-					return nil, err
-				}
-				list = append(list, inner)
-			}
+		for _, element := range v.List {
+			list = append(list, plain(element))
 		}
-		return list, nil
-	case "SS", "BS", "NS":
-		var texts []string
-		err := json.Unmarshal(raw, &texts)
+		return list
+	case value.SS, value.NS, value.BS:
+		texts := []string{}
+		for _, element := range v.List {
+			texts = append(texts, fmt.Sprint(plain(element)))
+		}
 		slices.Sort(texts) // a set has no order
-		return texts, err
+		return texts
 	}
-	return valueOf(kind, raw)
+	return v.Text
 }
 
 // itemOf turns a row into an item.
-func itemOf(row store.Row) (map[string]attribute, error) {
-	item := map[string]attribute{}
-	for name, value := range row {
-		one, err := attributeOf(value.Type, value.Is)
+func itemOf(row store.Row) (value.Item, error) {
+	item := value.Item{}
+	for name, column := range row {
+		one, err := valueOf(column.Type, column.Is)
 		if err != nil {
 			return nil, fmt.Errorf("write the attribute %s: %w", name, err)
 		}
-		item[name] = one
+		item = append(item, value.Attribute{Name: name, Value: one})
 	}
-	return item, nil
+	return value.Sort(item), nil
 }
 
-// attributeOf returns a value of a type as DynamoDB has it; an empty type is implied by the value.
-func attributeOf(kind string, is any) (attribute, error) {
+// valueOf returns a value of a type; an empty type is implied by the value.
+func valueOf(kind string, is any) (value.Value, error) {
 	text, isText := is.(string)
 	switch kind {
 	case "M", "L", "SS", "NS", "BS":
@@ -123,59 +89,63 @@ func attributeOf(kind string, is any) (attribute, error) {
 			decoder := json.NewDecoder(strings.NewReader(text))
 			decoder.UseNumber()
 			if err := decoder.Decode(&is); err != nil {
-				return nil, fmt.Errorf("a value of type %s is JSON: %w", kind, err)
+				return value.Value{}, fmt.Errorf("a value of type %s is JSON: %w", kind, err)
 			}
 		}
-		if kind[len(kind)-1] == 'S' {
-			return raw(kind, is)
+		elements, isList := is.([]any)
+		if !isList || kind == "L" {
+			return typed(is)
 		}
-		return typed(is)
+		list, err := valuesOf(kind[:1], elements)
+		return value.Value{Kind: value.KindOf(kind), List: list}, err
 	case "N":
-		return raw(kind, fmt.Sprint(is))
+		return value.Numeric(fmt.Sprint(is))
 	case "NULL":
-		return raw(kind, true)
-	case "S", "B", "BOOL":
-		return raw(kind, is)
+		return value.Null(), nil
+	case "B":
+		content, err := base64.StdEncoding.DecodeString(text)
+		return value.Binary(string(content)), err
+	case "S":
+		return value.String(fmt.Sprint(is)), nil
 	}
 	return typed(is)
 }
 
+func valuesOf(kind string, all []any) (list []value.Value, _ error) {
+	for _, is := range all {
+		one, err := valueOf(kind, is)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
 // typed returns a value whose type its form implies.
-func typed(is any) (attribute, error) {
+func typed(is any) (value.Value, error) {
 	switch is := is.(type) {
 	case nil:
-		return raw("NULL", true)
+		return value.Null(), nil
 	case string:
-		return raw("S", is)
+		return value.String(is), nil
 	case bool:
-		return raw("BOOL", is)
+		return value.Bool(is), nil
 	case json.Number, int, int64, float64:
-		return raw("N", fmt.Sprint(is))
+		return value.Numeric(fmt.Sprint(is))
 	case []any:
-		list := []attribute{}
-		for _, inner := range is {
-			one, err := typed(inner)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, one)
-		}
-		return raw("L", list)
+		list, err := valuesOf("", is)
+		return value.List(list...), err
 	case map[string]any:
-		object := map[string]attribute{}
+		object := value.Item{}
 		for name, inner := range is {
 			one, err := typed(inner)
 			if err != nil {
-				return nil, err
+				return one, err
 			}
-			object[name] = one
+			object = append(object, value.Attribute{Name: name, Value: one})
 		}
-		return raw("M", object)
+		return value.Map(value.Sort(object)), nil
 	}
-	return nil, fmt.Errorf("%T is a value of no type of DynamoDB", is)
-}
-
-func raw(kind string, is any) (attribute, error) {
-	text, err := json.Marshal(is)
-	return attribute{kind: text}, err
+	return value.Value{}, fmt.Errorf("%T is a value of no type of DynamoDB", is)
 }

@@ -5,6 +5,15 @@ import (
 	"strconv"
 )
 
+// MarshalJSON implements json.Marshaler.
+func (it Item) MarshalJSON() ([]byte, error) { return it.AppendJSON(nil), nil }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (it *Item) UnmarshalJSON(text []byte) (err error) {
+	*it, err = ParseItem(string(text))
+	return err
+}
+
 // AppendJSON appends the item as DynamoDB's JSON, such as {"pk":{"S":"a"}}.
 func (it Item) AppendJSON(dst []byte) []byte {
 	dst = append(dst, '{')
