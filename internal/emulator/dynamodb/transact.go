@@ -84,8 +84,8 @@ func (q *transactRequest) item(r *value.Reader, kinds []string) error {
 	return err
 }
 
-// check checks the members of the request.
-func (q *transactRequest) check() error {
+// check checks the request as far as it can be without its tables. of are the actions that it may have, for messages.
+func (q *transactRequest) check(of string) error {
 	var found checks
 	if q.token != nil {
 		found.length(len(*q.token), *q.token, "clientRequestToken", 1, maxToken)
@@ -107,6 +107,14 @@ func (q *transactRequest) check() error {
 	found.metrics(q.metrics)
 	if p := found.problem(); p != nil {
 		return p
+	}
+	for _, actions := range q.items {
+		if len(actions) != 1 {
+			return invalid("TransactItems can only contain one of %s", of)
+		}
+		if err := actions[0].checkAction(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -162,16 +170,8 @@ func transactWriteItems(c *call) error {
 	if err != nil {
 		return err
 	}
-	if err := q.check(); err != nil {
+	if err := q.check("Check, Put, Update or Delete"); err != nil {
 		return err
-	}
-	for _, actions := range q.items {
-		if len(actions) != 1 {
-			return invalid("TransactItems can only contain one of Check, Put, Update or Delete")
-		}
-		if err := actions[0].checkAction(); err != nil {
-			return err
-		}
 	}
 	t := &transaction{account: c.account, space: c.account.space.Data(), token: text(q.token, ""),
 		metrics: metricsOf{mode: text(q.metrics, "NONE")}}

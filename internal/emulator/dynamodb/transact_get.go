@@ -9,16 +9,8 @@ func transactGetItems(c *call) error {
 		return err
 	}
 	q.token, q.metrics = nil, nil
-	if err := q.check(); err != nil {
+	if err := q.check("Get"); err != nil {
 		return err
-	}
-	for _, actions := range q.items {
-		if len(actions) != 1 {
-			return invalid("TransactItems can only contain one of Get")
-		}
-		if err := actions[0].checkAction(); err != nil {
-			return err
-		}
 	}
 	reads := make([]*transactRead, len(q.items))
 	for i, actions := range q.items {

@@ -79,16 +79,10 @@ func (n *node) compute(item value.Item) (value.Value, value.Problem) {
 
 func arithmetic(left, right value.Value, minus bool) (value.Value, value.Problem) {
 	a, err := value.ParseNumber(left.Text)
-	if err != nil {
-		return left, value.Problem(err.Error())
-	}
-	b, err := value.ParseNumber(right.Text)
-	if err != nil {
-		return right, value.Problem(err.Error())
-	}
-	if minus {
+	b, other := value.ParseNumber(right.Text)
+	if err = cmp.Or(err, other); err == nil && minus {
 		a, err = a.Sub(b)
-	} else {
+	} else if err == nil {
 		a, err = a.Add(b)
 	}
 	if err != nil {

@@ -55,10 +55,7 @@ func (t Term) Condition() bool { return t.n != nil && t.n.condition() }
 
 // NewCondition checks the operands of a built condition and returns it.
 func NewCondition(t Term) (*Condition, error) {
-	if problem := (*scope)(nil).checkLeaves(t.n); problem != "" {
-		return nil, problem
-	}
-	return &Condition{t.n}, nil
+	return &Condition{t.n}, (*scope)(nil).checkLeaves(t.n).Err()
 }
 
 // Assignment is an action of a built update: the operand of a SET, or the value of an ADD or DELETE.
@@ -74,8 +71,5 @@ func NewUpdate(assignments ...Assignment) (*Update, error) {
 	for _, a := range assignments {
 		u.actions = append(u.actions, action{Action{Verb: a.Verb, Path: a.Path}, a.Operand.n})
 	}
-	if problem := checkBuilt(u); problem != "" {
-		return nil, problem
-	}
-	return u, nil
+	return u, checkBuilt(u).Err()
 }

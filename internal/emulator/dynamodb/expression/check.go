@@ -15,7 +15,7 @@ var conditionFunctions = map[string]int{
 }
 
 // parseCondition parses and checks a condition or filter.
-func (s *scope) parseCondition(text string) (*node, value.Problem) {
+func (s *scope) parseCondition(text string) (*Condition, value.Problem) {
 	if problem := limits(text, true); problem != "" {
 		return nil, problem
 	}
@@ -27,7 +27,7 @@ func (s *scope) parseCondition(text string) (*node, value.Problem) {
 	if p.parens {
 		return nil, "The expression has redundant parentheses;"
 	}
-	return n, s.check(n)
+	return &Condition{n}, s.check(n)
 }
 
 // check returns the problem of a condition that DynamoDB reports: an unknown function, a function where none can

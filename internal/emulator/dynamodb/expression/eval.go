@@ -18,18 +18,17 @@ func (c *Condition) Heads() []string { return c.heads(1) }
 // Nested returns those of the Heads which the condition reads only in part.
 func (c *Condition) Nested() []string { return c.heads(2) }
 
-// heads returns the names at the beginning of the paths with at least so many steps.
 func (c *Condition) heads(steps int) []string {
 	if c == nil {
 		return nil
 	}
-	var names []string
+	var paths []Path
 	c.root.walk(func(n *node) {
-		if n.op == opPath && len(n.path) >= steps && !slices.Contains(names, n.path[0].Name) {
-			names = append(names, n.path[0].Name)
+		if n.op == opPath {
+			paths = append(paths, n.path)
 		}
 	})
-	return names
+	return heads(paths, steps)
 }
 
 // And returns a condition that matches what both match.

@@ -27,7 +27,7 @@ func fuzzed(t *testing.T, expression string) {
 		parsed.Filter.Heads()
 		parsed.Projection.Apply(it)
 		if key != nil {
-			if k, problem := newKeyCondition(key.root); problem == "" {
+			if k := (&KeyCondition{}); k.add(key.root) == "" {
 				_, _ = k.Resolve(withNum)
 			}
 		}

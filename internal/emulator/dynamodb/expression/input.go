@@ -180,7 +180,8 @@ func (in *Input) parse() (Parsed, value.Problem) {
 		return parsed, problem
 	}
 	if key != nil {
-		if parsed.Key, problem = newKeyCondition(key.root); problem != "" {
+		parsed.Key = &KeyCondition{}
+		if problem = parsed.Key.add(key.root); problem != "" {
 			return parsed, problem
 		}
 	}
@@ -191,9 +192,9 @@ func (in *Input) parse() (Parsed, value.Problem) {
 // after all expressions.
 func (in *Input) parseExpressions(s *scope) (parsed Parsed, key *Condition, problem value.Problem) {
 	parseOne(in.Update, "Update", s.parseUpdate, &parsed.Update, &problem)
-	parseOne(in.Condition, "Condition", s.newCondition, &parsed.Condition, &problem)
-	parseOne(in.Key, "KeyCondition", s.newCondition, &key, &problem)
-	parseOne(in.Filter, "Filter", s.newCondition, &parsed.Filter, &problem)
+	parseOne(in.Condition, "Condition", s.parseCondition, &parsed.Condition, &problem)
+	parseOne(in.Key, "KeyCondition", s.parseCondition, &key, &problem)
+	parseOne(in.Filter, "Filter", s.parseCondition, &parsed.Filter, &problem)
 	parseOne(in.Projection, "Projection", s.parseProjection, &parsed.Projection, &problem)
 	return parsed, key, problem
 }
@@ -206,12 +207,4 @@ func parseOne[T any](text *string, kind string, by func(string) (T, value.Proble
 	if *into, *problem = by(*text); *problem != "" {
 		*problem = "Invalid " + value.Problem(kind) + "Expression: " + *problem
 	}
-}
-
-func (s *scope) newCondition(text string) (*Condition, value.Problem) {
-	n, problem := s.parseCondition(text)
-	if problem != "" {
-		return nil, problem
-	}
-	return &Condition{n}, ""
 }

@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/storespec/storespec/internal/emulator/dynamodb/value"
@@ -45,15 +46,6 @@ var mirrored = map[Operator]Operator{
 	Equal: Equal, Less: Greater, LessEqual: GreaterEqual, Greater: Less, GreaterEqual: LessEqual,
 }
 
-// newKeyCondition returns the key condition that a parsed KeyConditionExpression is.
-func newKeyCondition(n *node) (*KeyCondition, value.Problem) {
-	k := &KeyCondition{}
-	if problem := k.add(n); problem != "" {
-		return nil, problem
-	}
-	return k, ""
-}
-
 // add adds the conditions of a node, which may be a conjunction.
 func (k *KeyCondition) add(n *node) value.Problem {
 	if n.op == opAnd {
@@ -78,10 +70,8 @@ func (k *KeyCondition) add(n *node) value.Problem {
 	if at > 0 {
 		term.operator = mirrored[term.operator]
 	}
-	for _, before := range k.terms {
-		if before.name == term.name {
-			return "Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition per key"
-		}
+	if slices.ContainsFunc(k.terms, func(before keyTerm) bool { return before.name == term.name }) {
+		return "Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition per key"
 	}
 	k.terms = append(k.terms, term)
 	return ""
@@ -141,10 +131,7 @@ type Schema struct {
 // Resolve checks the condition against the schema and returns the range of keys it means.
 func (k *KeyCondition) Resolve(schema Schema) (KeyRange, error) {
 	r, problem := k.resolve(schema)
-	if problem != "" {
-		return KeyRange{}, problem
-	}
-	return r, nil
+	return r, problem.Err()
 }
 
 func (k *KeyCondition) resolve(schema Schema) (r KeyRange, problem value.Problem) {

@@ -53,8 +53,8 @@ func KeyTests(text string, names map[string]string) (tests []Test, ok bool) {
 			}
 		}
 	})
-	k, problem := newKeyCondition(n)
-	if problem != "" {
+	k := &KeyCondition{}
+	if k.add(n) != "" {
 		return nil, false
 	}
 	for _, term := range k.terms {

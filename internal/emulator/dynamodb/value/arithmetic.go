@@ -13,13 +13,10 @@ func (n Number) Add(m Number) (Number, error) {
 		return Number{}, nil
 	}
 	out, problem := parseNumber(sum.String() + "e" + strconv.Itoa(low))
-	switch problem {
-	case "":
-		return out, nil
-	case precision:
+	if problem == precision {
 		problem = overflow // as DynamoDB answers, although it is the precision that does not suffice
 	}
-	return Number{}, problem
+	return out, problem.Err()
 }
 
 // Sub returns n - m, as Add.

@@ -32,11 +32,8 @@ type Number struct {
 
 // ParseNumber reads a number. The error is a Problem: no number, too many digits, or out of range.
 func ParseNumber(s string) (Number, error) {
-	number, err := parseNumber(s)
-	if err != "" {
-		return Number{}, err
-	}
-	return number, nil
+	number, problem := parseNumber(s)
+	return number, problem.Err()
 }
 
 func parseNumber(s string) (Number, Problem) {

@@ -6,6 +6,14 @@ type Problem string
 // Error returns the message.
 func (p Problem) Error() string { return string(p) }
 
+// Err returns the problem as an error; nil: there is none.
+func (p Problem) Err() error {
+	if p == "" {
+		return nil
+	}
+	return p
+}
+
 // Enveloped returns the problem as PutItem, UpdateItem and DeleteItem answer what they find wrong in a request before
 // they look at the table: as the only one of a count of validation errors.
 func Enveloped(err error) error {
@@ -69,19 +77,14 @@ func (v *Value) OlderProblem() error {
 func (v *Value) Early() bool { return v.Kind == Invalid && v.Bool }
 
 // Problem returns the first problem of the item's values, or nil.
-func (it Item) Problem() error {
-	for i := range it {
-		if err := it[i].Value.Problem(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (it Item) Problem() error { return it.first((*Value).Problem) }
 
 // OlderProblem is Problem in the wording of BatchWriteItem, Scan, TransactGetItems and TransactWriteItems.
-func (it Item) OlderProblem() error {
+func (it Item) OlderProblem() error { return it.first((*Value).OlderProblem) }
+
+func (it Item) first(problem func(*Value) error) error {
 	for i := range it {
-		if err := it[i].Value.OlderProblem(); err != nil {
+		if err := problem(&it[i].Value); err != nil {
 			return err
 		}
 	}
