@@ -90,7 +90,7 @@ func TestTransactionsByTheSDK(t *testing.T) {
 		t.Errorf("reasons %+v", canceled)
 	}
 	if f.get("One", fresh) != nil {
-		t.Error("a cancelled transaction has written")
+		t.Error("a canceled transaction has written")
 	}
 	in := &dynamodb.TransactWriteItemsInput{ReturnConsumedCapacity: "INDEXES", ClientRequestToken: aws.String("token"),
 		TransactItems: []types.TransactWriteItem{

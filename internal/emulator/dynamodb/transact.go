@@ -197,7 +197,7 @@ func transactWriteItems(c *call) error {
 	return c.finish(t.metrics.append([]byte(`{`)), used, q.capacity)
 }
 
-// run does the actions, or returns why the transaction is cancelled.
+// run does the actions, or returns why the transaction is canceled.
 func (t *transaction) run() (*usages, error) {
 	seen := map[string]bool{}
 	keys := make([][]byte, 0, len(t.actions)+1)

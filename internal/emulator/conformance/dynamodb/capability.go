@@ -22,7 +22,7 @@ var (
 	ProtectsTables      = documented("400 ValidationException with DeletionProtectionEnabled",
 		api+"API_DeleteTable.html")
 	KeepsTags        = documented("TagResource, UntagResource", api+"API_TagResource.html")
-	TakesEmptyValues = documented("an attribute that is no key may be empty (since May 2020)",
+	TakesEmptyValues = documented("an attribute that is not a key may be empty (since May 2020)",
 		guide+"HowItWorks.NamingRulesDataTypes.html")
 	CountsCollections  = documented("ItemCollectionMetrics with ReturnItemCollectionMetrics", api+"API_PutItem.html")
 	ReturnsFailedItems = documented("Item of ConditionalCheckFailedException (since June 2023)",

@@ -65,7 +65,7 @@ func capacity() []entry {
 			p.answers("TransactWriteItems", `{"TransactItems":[`+putting("1", "")+`,`+putting("2", "")+`]`+total,
 				`{"ConsumedCapacity":[{"TableName":"$T","CapacityUnits":4,"WriteCapacityUnits":4}]}`)
 		}},
-		{"units that nobody asks for", nil, func(p *probe) {
+		{"units that are not asked for", nil, func(p *probe) {
 			p.answers("GetItem", theKey+`}`,
 				`{"ConsumedCapacity":null}`)
 		}},

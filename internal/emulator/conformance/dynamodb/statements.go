@@ -51,12 +51,12 @@ func statements() []entry {
 				{"Statement":"INSERT INTO \"$T\" VALUE {'pk':'p','sk':'s'}"}]}`,
 				`{"Responses":[{"Item":{"pk":{"S":"p"}}},{"Error":{"Code":"DuplicateItem"}}]}`)
 		}},
-		{"PartiQL: a transaction is cancelled", HasStatements, func(p *probe) {
+		{"PartiQL: a transaction is canceled", HasStatements, func(p *probe) {
 			p.put("p", "s", "")
 			p.refuses("ExecuteTransaction", `{"TransactStatements":[
 				{"Statement":"INSERT INTO \"$T\" VALUE {'pk':'p','sk':'new'}"},
 				{"Statement":"INSERT INTO \"$T\" VALUE {'pk':'p','sk':'s'}"}]}`, "TransactionCanceledException",
-				cancelled("None, DuplicateItem"))
+				canceled("None, DuplicateItem"))
 			p.has("new", `{"Item":null}`)
 		}},
 		{"PartiQL: a statement with a syntax error", HasStatements, func(p *probe) {

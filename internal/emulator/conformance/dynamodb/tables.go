@@ -104,7 +104,7 @@ func changes() []entry {
 		{"an operation that does not exist", nil, func(p *probe) {
 			p.refuses("Fly", `{}`, "UnknownOperationException", "")
 		}},
-		{"a body that is no JSON", RefusesMalformedJSON, func(p *probe) {
+		{"a body that is not JSON", RefusesMalformedJSON, func(p *probe) {
 			p.refuses("GetItem", `{"TableName":`, "SerializationException", "")
 		}},
 		{"a member of another type", RefusesMalformedJSON, func(p *probe) {

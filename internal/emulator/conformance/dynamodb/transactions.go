@@ -18,8 +18,8 @@ func transact(operations ...string) string {
 	return `{"TransactItems":[` + strings.Join(operations, ",") + `]}`
 }
 
-// cancelled begins the message of a cancellation with these codes.
-func cancelled(codes string) string {
+// canceled begins the message of a cancellation with these codes.
+func canceled(codes string) string {
 	return "Transaction cancelled, please refer cancellation reasons for specific reasons [" + codes + "]"
 }
 
@@ -83,44 +83,44 @@ func transactions() []entry {
 	}
 }
 
-// cancellations are transactions that are cancelled, with their reasons.
+// cancellations are transactions that are canceled, with their reasons.
 func cancellations() []entry {
 	cancels := func(p *probe, codes, reasons string, operations ...string) {
-		r := p.refuses("TransactWriteItems", transact(operations...), "TransactionCanceledException", cancelled(codes))
+		r := p.refuses("TransactWriteItems", transact(operations...), "TransactionCanceledException", canceled(codes))
 		p.same("TransactWriteItems", r.body, `{"CancellationReasons":`+reasons+`}`)
 	}
 	return []entry{
-		{"cancelled: a condition", HasTransactions, func(p *probe) {
+		{"canceled: a condition", HasTransactions, func(p *probe) {
 			p.put("p", "2", "")
 			cancels(p, "None, ConditionalCheckFailed, None", `[{"Code":"None"},{"Code":"ConditionalCheckFailed",
 				"Message":"The conditional request failed","Item":null},{"Code":"None"}]`,
 				putting("1", ""), putting("2", unless), putting("3", ""))
 			p.finds("Query", query+`}`, "2")
 		}},
-		{"cancelled: two conditions", HasTransactions, func(p *probe) {
+		{"canceled: two conditions", HasTransactions, func(p *probe) {
 			p.put("p", "1", "")
 			p.put("p", "2", "")
 			cancels(p, "ConditionalCheckFailed, ConditionalCheckFailed", `[{"Code":"ConditionalCheckFailed"},
 				{"Code":"ConditionalCheckFailed"}]`, putting("1", unless), putting("2", unless))
 		}},
-		{"cancelled: with the item", HasTransactions, func(p *probe) {
+		{"canceled: with the item", HasTransactions, func(p *probe) {
 			p.put("p", "1", `,"a":{"S":"old"}`)
 			cancels(p, "ConditionalCheckFailed", `[{"Code":"ConditionalCheckFailed","Item":{"a":{"S":"old"}}}]`,
 				putting("1", unless+`,"ReturnValuesOnConditionCheckFailure":"ALL_OLD"`))
 		}},
-		{"cancelled: a check of what is missing", HasTransactions, func(p *probe) {
+		{"canceled: a check of what is missing", HasTransactions, func(p *probe) {
 			cancels(p, "None, ConditionalCheckFailed", `[{"Code":"None"},{"Code":"ConditionalCheckFailed"}]`,
 				putting("1", ""), `{"ConditionCheck":{`+key("2")+`,"ConditionExpression":"attribute_exists(pk)"}}`)
 			p.finds("Query", query+`}`, "")
 		}},
-		{"cancelled: an update of a wrong type", CancelsForOperands, func(p *probe) {
+		{"canceled: an update of a wrong type", CancelsForOperands, func(p *probe) {
 			p.put("p", "2", `,"a":{"S":"x"}`)
 			cancels(p, "None, ValidationError", `[{"Code":"None"},{"Code":"ValidationError","Message":
 				"An operand in the update expression has an incorrect data type"}]`, putting("1", ""),
 				`{"Update":{`+key("2")+
 					`,"UpdateExpression":"SET a = a + :n","ExpressionAttributeValues":{":n":{"N":"1"}}}}`)
 		}},
-		{"cancelled: a token may be used again", HasTransactions, func(p *probe) {
+		{"canceled: a token may be used again", HasTransactions, func(p *probe) {
 			p.put("p", "1", "")
 			again := `{"ClientRequestToken":"$T-3","TransactItems":[` + putting("1", unless) + `]}`
 			p.refuses("TransactWriteItems", again, "TransactionCanceledException", "")
