@@ -20,8 +20,8 @@ type write struct {
 
 	item value.Item // the item as it will be; nil: there will be none
 	raw  []byte     // item, stored
-	// expired: it is the service that deletes the item, because it has expired. laid: the write is not a request's.
-	expired, laid bool
+	// expired: it is the service that deletes the item, because it has expired.
+	expired bool
 }
 
 // read reads the item. The lock of its key must be held until the write is committed.
@@ -202,7 +202,7 @@ func (s *staging) addEntry(w *write, x *index, i int, old value.Item, used *usag
 	}
 	s.deltas = append(s.deltas, delta{x.counts, presence(newRaw) - presence(oldRaw),
 		int64(storedSize(newRaw) - storedSize(oldRaw))})
-	if x.global && !w.laid && s.account.weather.lag.On() {
+	if x.global && s.account.weather.lag.On() {
 		if oldAt != nil {
 			s.formers = append(s.formers, former{string(oldAt), oldRaw})
 		}

@@ -5,9 +5,8 @@
 //
 // Service (service.go) holds the accounts: an access key is an account of its own in each region, as in AWS's DynamoDB
 // Local. front.go reads a request, has its signature checked (sigv4.go) and calls an operation of the table in
-// operations.go. An Account (account.go) is what a harness handles: a clock, Reset, Snapshot, direct access to items
-// (direct.go), and what a test may ask of it (weather.go): an index that lags, keys of a batch that are left,
-// throttling.
+// operations.go. An Account (account.go) is what a harness handles: a clock, Reset, Snapshot, and what a test may ask
+// of it (weather.go): an index that lags, keys of a batch that are left, throttling.
 //
 // Below the operations, layout.go says how items lie in the engine, change.go writes one item with its indexes, its
 // stream record and its capacity, and page.go reads a range. The packages value, expression and partiql know what an

@@ -41,7 +41,7 @@ func TestKilledChild(t *testing.T) {
 		t.Skip("is started by TestKilled")
 	}
 	f := fixtureOn(t, killEngine(t, dir))
-	if len(f.account.Tables()) == 0 {
+	if len(f.account.tables) == 0 {
 		f.createTable("Killed", indexed)
 	}
 	first := killedBefore(t, f) + 1

@@ -346,7 +346,7 @@ func TestResetAndSnapshot(t *testing.T) {
 	if *d.ItemCount != 1 || *d.GlobalSecondaryIndexes[1].ItemCount != 1 {
 		t.Errorf("counts after Restore: %d", *d.ItemCount)
 	}
-	if err := f.account.Drop(); err != nil || len(f.account.Tables()) != 0 {
+	if err := f.account.Drop(); err != nil || len(f.account.tables) != 0 {
 		t.Errorf("after Drop: %v", err)
 	}
 }
