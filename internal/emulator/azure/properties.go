@@ -2,9 +2,13 @@ package azure
 
 import (
 	"encoding/xml"
+	"errors"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
+
+	"github.com/storespec/storespec/internal/emulator/patience"
 )
 
 // properties are a service's own settings. A request that leaves out an element does not change it. The emulator acts
@@ -130,9 +134,14 @@ func (f *Front) setProperties(w http.ResponseWriter, req *Request) *Problem {
 	if p := req.Allow(ServiceLevel, "w"); p != nil {
 		return p
 	}
-	body, p := ReadBody(req.HTTP, nil, maxProperties)
-	if p != nil {
-		return p
+	body, err := io.ReadAll(http.MaxBytesReader(w, req.HTTP.Body, maxProperties))
+	switch {
+	case patience.RanOut(err):
+		return OperationTimedOut()
+	case errors.As(err, new(*http.MaxBytesError)):
+		return BodyTooLarge()
+	case err != nil:
+		return InvalidInput("") // the client is gone, or sent less than announced
 	}
 	var asked properties
 	if err := DecodeXML(body, &asked); err != nil {

@@ -1,15 +1,11 @@
 package azure
 
 import (
-	"bytes"
 	"cmp"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/storespec/storespec/internal/emulator/patience"
 )
 
 // Request is an authenticated request for one account.
@@ -72,28 +68,6 @@ func (r *Request) PartPath(target string) (path string, query Query, ok bool) {
 	host, path, query := targetParts(target)
 	a := splitAddress(r.Service, cmp.Or(host, r.HTTP.Host), path)
 	return a.path, query, a.account == r.Account.Name
-}
-
-// ReadBody appends a request's body of at most most bytes to dst. Problems: RequestBodyTooLarge, InvalidInput,
-// OperationTimedOut.
-func ReadBody(r *http.Request, dst []byte, most int64) ([]byte, *Problem) {
-	if n := r.ContentLength; n > most {
-		_, _ = io.CopyN(io.Discard, r.Body, min(n, maxDrain))
-		return dst, BodyTooLarge()
-	}
-	b := bytes.NewBuffer(dst)
-	b.Grow(int(max(0, r.ContentLength)) + bytes.MinRead) // all of it, and a read that finds the end
-	_, err := b.ReadFrom(io.LimitReader(r.Body, most+1))
-	switch {
-	case int64(b.Len()) > most:
-		_, _ = io.CopyN(io.Discard, r.Body, maxDrain)
-		return b.Bytes(), BodyTooLarge()
-	case patience.RanOut(err):
-		return b.Bytes(), OperationTimedOut()
-	case err != nil:
-		return b.Bytes(), InvalidInput("") // the client disconnected, or sent less than announced
-	}
-	return b.Bytes(), nil
 }
 
 // RootContainer holds the blobs whose addresses have one segment.

@@ -52,7 +52,7 @@ func (s *Service) policies(r *azure.Request, x *scratch, name string) (response,
 		return response{status: http.StatusOK, xml: true, body: body}, s.broken(err)
 	case http.MethodPut:
 		var problem *azure.Problem
-		if x.body, problem = azure.ReadBody(r.HTTP, x.body[:0], maxRequest); problem != nil {
+		if x.body, problem = readBody(r.HTTP, x.body[:0]); problem != nil {
 			return response{}, problem
 		}
 		list, problem := azure.ParseIdentifiers(x.body)

@@ -21,7 +21,7 @@ type failure struct {
 // https://learn.microsoft.com/rest/api/storageservices/performing-entity-group-transactions
 func (s *Service) batch(r *azure.Request, x *scratch) (response, *azure.Problem) {
 	var problem *azure.Problem
-	if x.body, problem = azure.ReadBody(r.HTTP, x.body[:0], maxRequest); problem != nil {
+	if x.body, problem = readBody(r.HTTP, x.body[:0]); problem != nil {
 		return response{}, problem
 	}
 	b, ok := parseBatch(r.HTTP.Header.Get("Content-Type"), x.body)

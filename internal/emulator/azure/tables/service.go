@@ -3,6 +3,7 @@ package tables
 import (
 	"bytes"
 	"errors"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 	"github.com/storespec/storespec/internal/emulator/engine"
+	"github.com/storespec/storespec/internal/emulator/patience"
 )
 
 // Options are the service's dependencies.
@@ -94,7 +96,7 @@ func (s *Service) serve(r *azure.Request, x *scratch) (response, *azure.Problem)
 		return response{}, problem
 	}
 	if o.hasBody() {
-		if x.body, problem = azure.ReadBody(r.HTTP, x.body[:0], maxRequest); problem != nil {
+		if x.body, problem = readBody(r.HTTP, x.body[:0]); problem != nil {
 			return response{}, problem
 		}
 		o.body = x.body
@@ -183,6 +185,32 @@ func (s *Service) broken(err error) *azure.Problem {
 			"until a restart."
 	}
 	return p
+}
+
+// maxDrained is how much of an oversized body is still read: a client that is still sending does not see an answer, and
+// the connection would be lost.
+const maxDrained = 64 << 20
+
+// readBody appends a request's body to dst. Problems: RequestBodyTooLarge, InvalidInput,
+// OperationTimedOut.
+func readBody(r *http.Request, dst []byte) ([]byte, *azure.Problem) {
+	if n := r.ContentLength; n > maxRequest {
+		_, _ = io.CopyN(io.Discard, r.Body, min(n, maxDrained))
+		return dst, azure.BodyTooLarge()
+	}
+	b := bytes.NewBuffer(dst)
+	b.Grow(int(max(0, r.ContentLength)) + bytes.MinRead) // all of it, and a read that finds the end
+	_, err := b.ReadFrom(io.LimitReader(r.Body, maxRequest+1))
+	switch {
+	case b.Len() > maxRequest:
+		_, _ = io.CopyN(io.Discard, r.Body, maxDrained)
+		return b.Bytes(), azure.BodyTooLarge()
+	case patience.RanOut(err):
+		return b.Bytes(), azure.OperationTimedOut()
+	case err != nil:
+		return b.Bytes(), invalidInput() // the client disconnected, or sent less than announced
+	}
+	return b.Bytes(), nil
 }
 
 // form returns the format of a table's entities in the answer to o.
