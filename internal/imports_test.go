@@ -16,9 +16,9 @@ import (
 
 const module = "github.com/storespec/storespec/"
 
-// A wing is a folder directly below internal, or one of those beside it, and what its packages may import of the module:
-// of other wings what may lists, where /... stands for everything below, and of its own wing what comes before in
-// order, in which . is the wing's own package. Tests are left out: a test may look at anything.
+// A wing is a folder directly below internal, or one of those next to it, and what its packages may import of the
+// module: of other wings what may lists, where /... stands for everything below, and of its own wing what comes before
+// in order, in which . is the wing's own package. Tests are left out: a test may look at anything.
 type wing struct {
 	folder string
 	may    []string
@@ -102,9 +102,10 @@ func designTools() []string {
 func owners() map[string][]string {
 	return map[string][]string{
 		"github.com/bluekeyes/": {"internal/prove/mutant"},
-		"github.com/cucumber/":  {"steps", "internal/scenario/cases", "internal/results/events", "internal/scenario", "internal/verify"},
-		"github.com/redis/":     {"internal/run/companion", "reference/actions"},
-		"github.com/getkin/":    {"internal/run/contract"},
+		"github.com/cucumber/": {"steps", "internal/scenario/cases", "internal/results/events", "internal/scenario",
+			"internal/verify"},
+		"github.com/redis/":  {"internal/run/companion", "reference/actions"},
+		"github.com/getkin/": {"internal/run/contract"},
 		// The services' own clients: no room of a scenario has one.
 		"github.com/Azure/": {"internal/store/account", "internal/dev", "internal/emulator/conformance/azure",
 			"internal/prove/selftest/server", "reference"},
@@ -113,7 +114,8 @@ func owners() map[string][]string {
 		"github.com/cockroachdb/": {"internal/emulator/engine"},
 		"github.com/mattn/":       {"internal/host/terminal"},
 		"github.com/sourcegraph/": {"internal/verify/languageserver"},
-		"github.com/spf13/": {"cmd/storespec", "internal/host/command", "internal/verify/project", "reference/actions/tools",
+		"github.com/spf13/": {"cmd/storespec", "internal/host/command", "internal/verify/project",
+			"reference/actions/tools",
 			"reference/calendsync/tools", "reference/lovehunt/tools"},
 		"github.com/testcontainers/": {"internal/store/account"},
 		"testing": {"internal/dev/browsertest", "internal/emulator/conformance", "internal/store/conform",
@@ -264,7 +266,8 @@ func TestImportDirectionsAreChecked(t *testing.T) {
 		{"steps know an SDK", "steps", "github.com/Azure/azure-sdk-for-go/sdk/data/aztables",
 			"steps imports github.com/Azure/azure-sdk-for-go/sdk/data/aztables"},
 		{"steps know a service", "steps", module + "internal/wire/azure", "steps imports internal/wire/azure"},
-		{"wire knows a service", "internal/wire", module + "internal/wire/azure", "internal/wire imports internal/wire/azure"},
+		{"wire knows a service", "internal/wire", module + "internal/wire/azure",
+			"internal/wire imports internal/wire/azure"},
 		{"a store knows its kinds", "internal/store", module + "internal/store/stores",
 			"internal/store imports internal/store/stores"},
 		{"wire knows a store", "internal/wire", module + "internal/store", "internal/wire imports internal/store"},

@@ -13,7 +13,7 @@
 // # The files of a server
 //
 //	doc.go      what to read, in which order everything is written, and why
-//	server.go   Routes, the whole contract in its order, with the rules of each route; the checks that many routes share
+//	server.go   Routes, the whole contract in its order, with the rules of each route; checks of many routes
 //	config.go   the environment variables, and Open
 //	schema.go   tables, partition keys and row keys, columns, names of blobs
 //	storage*.go the only files that know an SDK, one storage call per function

@@ -182,7 +182,8 @@ func (h *tableHost) endedWell(how string, status int, said string) {
 	h.t.Helper()
 	switch {
 	case how == "fails" && (status != command.StatusUnusable || !strings.Contains(said, "storage unavailable")),
-		how == "interrupted" && (status != command.StatusInterrupted || !strings.Contains(said, "storespec: interrupted: ")),
+		how == "interrupted" && (status != command.StatusInterrupted ||
+			!strings.Contains(said, "storespec: interrupted: ")),
 		how == "interrupted" && !strings.Contains(said, "again"):
 		h.t.Errorf("%s: status %d: %s", how, status, said)
 	}

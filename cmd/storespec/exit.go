@@ -93,7 +93,8 @@ func (a *app) hint(err error) string {
 		return fmt.Sprintf("the server must use %s exactly as given, endpoints included (--env renames the variable), "+
 			"and accept requests (--header adds a key)", strings.Join(unused.Variables, " or "))
 	case errors.As(err, &unrouted) && unrouted.Contract:
-		return "if its routes have other names: --map FILE (storespec help verify-your-server); storespec probe shows " +
+		return "if its routes have other names: --map FILE (storespec help verify-your-server); storespec probe " +
+			"shows " +
 			"which routes it has"
 	case errors.As(err, &unrouted):
 		return "the paths in the feature files must be those of the server"

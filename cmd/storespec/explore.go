@@ -130,7 +130,8 @@ func (o *exploreOptions) check(names []string) (s system.System, err error) {
 	case err != nil:
 		return s, err
 	case len(names) == 0 && o.features == "":
-		return s, command.Misused("no system is named", "known: "+strings.Join(system.Names(list), ", ")+"; "+designs.OwnHint)
+		return s, command.Misused("no system is named", "known: "+strings.Join(system.Names(list), ", ")+"; "+
+			designs.OwnHint)
 	case len(list) != 1:
 		return s, command.Misused("explore takes one system, not "+strings.Join(system.Names(list), ", "),
 			"name one of them, or say it under systems in storespec.yaml")

@@ -170,7 +170,8 @@ func parseDuration(flag, text string, from, to time.Duration, example string) (t
 	}
 	value, err := time.ParseDuration(text)
 	if err != nil || value < from || value > to {
-		return 0, command.Misused(fmt.Sprintf("invalid --%s %s: want a duration between %s and %s", flag, text, from, to),
+		return 0, command.Misused(fmt.Sprintf("invalid --%s %s: want a duration between %s and %s", flag, text, from,
+			to),
 			"such as "+example)
 	}
 	return value, nil

@@ -29,7 +29,8 @@ func (a *app) docsCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			one, seven := filepath.Join(args[0], "man1"), filepath.Join(args[0], "man7")
 			if err := errors.Join(os.MkdirAll(one, 0o755), os.MkdirAll(seven, 0o755)); err != nil {
-				return command.Misused(fmt.Sprintf("docs man cannot write to %s: %s", args[0], atomicfile.Cause(err)), "")
+				return command.Misused(fmt.Sprintf("docs man cannot write to %s: %s", args[0], atomicfile.Cause(err)),
+					"")
 			}
 			made := built()
 			root := cmd.Root()

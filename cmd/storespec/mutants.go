@@ -108,7 +108,8 @@ no rule notices, and which rules no mutant breaks.`,
 	flags.BoolVar(&o.wire, "wire", false,
 		"make the storage calls and the answers of a server wrong, instead of its source")
 	flags.BoolVar(&o.explore, "explore", false, "let random walks compared with the reference server look for each "+
-		"mutant, without any rule; with --generated at those that no rule notices; --least is then 60 (0 with --generated), "+
+		"mutant, without any rule; with --generated at those that no rule notices; --least is then 60 (0 with "+
+		"--generated), "+
 		"and --parallel 2, if they are not given")
 	flags.DurationVar(&o.each, "each", 30*time.Second, "with --explore: how long to look for each mutant, a `DURATION`")
 	flags.StringSliceVar(&o.without, "without", nil, "with --wire: `PARTS` of the design that the server lacks")
@@ -256,7 +257,8 @@ func (o *mutantsOptions) check(wanted []string) ([]system.System, string, error)
 	case command.Between("parallel", o.parallel, 1, 64) != nil:
 		return nil, "", command.Between("parallel", o.parallel, 1, 64)
 	case o.generated && (o.full || len(o.rules) > 0):
-		return nil, "", command.Misused("--rule and --full are for mutants that name their rule, not for --generated", "")
+		return nil, "", command.Misused("--rule and --full are for mutants that name their rule, not for --generated",
+			"")
 	case o.sample < 0 || !o.generated && !o.explore && o.sample > 0:
 		return nil, "", command.Misused("--sample chooses among generated mutants, or those to explore",
 			"add --generated or --explore")

@@ -31,7 +31,8 @@ func (o *mutantsOptions) atWire(names []string) (bool, error) {
 	case len(o.command) > 0:
 		return false, command.Misused("only mutants at the wire are run on a server of yours", "add --wire")
 	case slices.ContainsFunc(o.wireFlags(), o.flags.Changed):
-		return false, command.Misused("flags that say how a server is reached are for mutants at the wire", "add --wire")
+		return false, command.Misused("flags that say how a server is reached are for mutants at the wire",
+			"add --wire")
 	}
 	return false, nil // whoever reads the names again reports what is wrong with them
 }
@@ -49,7 +50,8 @@ func (o *mutantsOptions) sourceFlags() []string {
 // checkWire rejects invalid options.
 func (o *mutantsOptions) checkWire(names []string) ([]system.System, error) {
 	if at := slices.IndexFunc(o.sourceFlags(), o.flags.Changed); at >= 0 {
-		return nil, command.Misused(fmt.Sprintf("--%s is for mutants of a reference server's source, not for mutants at "+
+		return nil, command.Misused(fmt.Sprintf("--%s is for mutants of a reference server's source, not for "+
+			"mutants at "+
 			"the wire", o.sourceFlags()[at]), "")
 	}
 	if len(names) == 0 && o.features == "" {

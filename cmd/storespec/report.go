@@ -111,7 +111,8 @@ func (o reportOptions) report(paths []string) error {
 	}
 	o.text = o.text || len(files) == 0 && !o.github && !o.json
 	var printed, summary bytes.Buffer
-	if err := o.print(&printed, &summary, made, report.Look{Color: o.colored(o.Stdout), Verbose: o.verbose}); err != nil {
+	if err := o.print(&printed, &summary, made, report.Look{Color: o.colored(o.Stdout),
+		Verbose: o.verbose}); err != nil {
 		return err
 	}
 	return o.publish(files, summary.Bytes(), printed.Bytes())

@@ -33,7 +33,8 @@ A mistake in the features is reported, with exit status 2, and the steps are lis
 			}
 			themes := designs.Matching(all, words)
 			if len(themes) == 0 {
-				return errors.Join(mistakes, command.Misused(fmt.Sprintf("no step contains %q", strings.Join(words, " ")),
+				return errors.Join(mistakes, command.Misused(fmt.Sprintf("no step contains %q",
+					strings.Join(words, " ")),
 					"storespec steps lists them all"))
 			}
 			if asJSON {

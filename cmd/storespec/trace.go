@@ -161,7 +161,8 @@ func (o *traceOptions) check(given *pflag.FlagSet) error {
 		return command.Misused("the command after -- is missing",
 			"storespec trace --listen follows a program that you start")
 	case given.Changed("azure") && strings.TrimSpace(o.azure) == "":
-		return command.Misused("--azure is empty", "is the variable set? Without --azure there is an emulator in memory")
+		return command.Misused("--azure is empty",
+			"is the variable set? Without --azure there is an emulator in memory")
 	case o.kv && o.dynamodb:
 		return command.Misused("--kv and --dynamodb cannot be combined", "")
 	case o.dynamodb && o.azure != "":

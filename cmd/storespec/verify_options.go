@@ -76,7 +76,8 @@ func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
 		return nil, err
 	}
 	if o.failed.only && o.directory == "" && o.failed.memory == nil {
-		return nil, command.Misused("--only-failed needs --report DIR", "DIR is that of the run whose failures are meant")
+		return nil, command.Misused("--only-failed needs --report DIR",
+			"DIR is that of the run whose failures are meant")
 	}
 	if o.store == "account" {
 		o.parallel = 1 // a real account is one namespace
@@ -107,7 +108,8 @@ func (o *verifyOptions) plan(names []string) (p plan, err error) {
 	p.all, err = designsOf(o.features).Catalogues(p.list)
 	p.others = designsOf(o.features).Besides(p.list)
 	failing, wrong := o.baseline.open(p.all, p.others)
-	if p.failing, err = failing, errors.Join(err, wrong, designs.OnTables(o.fitting.mapping, p.list, p.all)); err != nil {
+	if p.failing, err = failing, errors.Join(err, wrong, designs.OnTables(o.fitting.mapping, p.list,
+		p.all)); err != nil {
 		return p, err
 	}
 	if p.list, p.loaded, err = selected(o.rules, p.list, p.all); err != nil {

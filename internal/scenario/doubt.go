@@ -82,7 +82,8 @@ func (w *World) Confirm(first error, seen []Exchange, again *World, second error
 	}
 	calls, _ := restsOn(first)
 	for _, call := range calls {
-		if !call.ByTrace && !call.Forgotten && !again.sawLate(call) && !displaced(call, seen, again.Report.Exchanges()) &&
+		if !call.ByTrace && !call.Forgotten && !again.sawLate(call) &&
+			!displaced(call, seen, again.Report.Exchanges()) &&
 			(!background || w.owns(call)) {
 			return &UnclearError{first, second}
 		}

@@ -31,7 +31,8 @@ func TestCallsAreNamedWithoutIDs(t *testing.T) {
 			{Service: azure.Table, Class: azure.Update, Resource: "GroupMembers", Key: []string{family, ana.UserKey()}},
 			{Service: azure.Table, Class: azure.PartitionQuery, Resource: "UserGroups", Filter: "PartitionKey eq '" +
 				ana.UserKey() + "'"},
-			{Service: azure.Table, Class: azure.PointRead, Resource: "Groups", Key: []string{"group", w.Names.kept["Choir"]}},
+			{Service: azure.Table, Class: azure.PointRead, Resource: "Groups",
+				Key: []string{"group", w.Names.kept["Choir"]}},
 			{Service: azure.Table, Class: azure.PointRead, Resource: "Groups", Key: []string{"group", w.People.tag +
 				"4f9a77c1-unnamed"}},
 			{Service: azure.Table, Class: azure.PointRead, Resource: "UserDailyUsage", Key: []string{ana.UserKey() +
@@ -68,7 +69,8 @@ func TestMessagesNameHashesAndIDs(t *testing.T) {
 	w.Names.Keep("Choir", choir)
 	ana := w.People.Person("Ana").UserKey()
 	said := "of " + choir + " / " + ana + ", not of " + other + " / 9" + ana + " or x1y2z3"
-	if got, want := w.Names.Shown(said), "of {Choir} / {Ana.userKey}, not of "+other+" / 9"+ana+" or x1y2z3"; got != want {
+	got, want := w.Names.Shown(said), "of {Choir} / {Ana.userKey}, not of "+other+" / 9"+ana+" or x1y2z3"
+	if got != want {
 		t.Errorf("%q is shown as %q, want %q", said, got, want)
 	}
 }

@@ -62,8 +62,9 @@ func (r *Requests) again(one Request, request *http.Request) *Repeat {
 	if content == nil {
 		return nil
 	}
-	again := &Repeat{Method: one.Method, Path: one.Path, Header: request.Header.Clone(), Body: one.Body, Before: content,
-		Env: r.stage.Lane().More(), Table: r.stage.Lane().Table()}
+	again := &Repeat{Method: one.Method, Path: one.Path, Header: request.Header.Clone(), Body: one.Body,
+		Before: content,
+		Env:    r.stage.Lane().More(), Table: r.stage.Lane().Table()}
 	for name, values := range again.Header { // a browser sends its server's own address
 		for i, value := range values {
 			if base, is := strings.CutPrefix(value, r.stage.Lane().Target.URL); is && name == "Origin" {

@@ -18,7 +18,8 @@ type Store interface {
 	Name() string
 	// Version returns the version that the store reports, such as "Azurite 3.35.0".
 	Version() string
-	// Lease returns an empty namespace that no other lease holds. If all lanes are taken, it waits for one to be released.
+	// Lease returns an empty namespace that no other lease holds. If all lanes are taken, it waits for one to be
+	// released.
 	// Resources of earlier leases may exist, without content. A namespace is cleaned here and not on release, so that
 	// what a target wrote after its last answer is removed too. If the cleaning fails, its error is returned and the
 	// next lease cleans the lane again.

@@ -7,7 +7,7 @@
 //	run.go          [Run] does all of this
 //	environment.go  the variables that the program is started with
 //	operation.go    which calls form one operation of the program
-//	summary.go      [Summarize]: which operations are alike, and what in them is suspicious; no clock, socket or process
+//	summary.go      [Summarize]: which operations are alike, and what in them is suspicious; no clock, no socket
 //	text.go         a [Reporter] for people; json.go is one for programs
 //
 // For example, "storespec trace -- node server.js" shows

@@ -29,7 +29,8 @@ func Azure() Store {
 		variables[name] = "connection"
 	}
 	return Store{variables, account.Kind{}, "the program must use the connection string exactly as given, endpoints " +
-		"included, in " + strings.Join(Variables(), ", ") + ", or under another name with --env NAME={connection}; for " +
+		"included, in " + strings.Join(Variables(), ", ") +
+		", or under another name with --env NAME={connection}; for " +
 		"DynamoDB use --dynamodb, for Workers KV --kv"}
 }
 

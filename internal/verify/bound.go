@@ -20,7 +20,7 @@ import (
 // bound is one scenario: its own world, and hooks that record its result.
 type bound struct {
 	*run
-	world  *scenario.World // nil before the scenario and after it: godog keeps what its steps refer to until the run ends
+	world  *scenario.World // nil before the scenario and after it: godog keeps what its steps refer to
 	lane   *lane.Lane
 	step   *godog.Step // the current one
 	since  time.Time   // when it began

@@ -19,7 +19,8 @@ func generalRooms() []string {
 	return []string{"steps/web", "steps/rows", "steps/objects", "steps/services",
 		"steps/budgets", "steps/faults", "steps/races",
 		"steps/surroundings", "steps/telemetry", "steps/pages", "steps/cache", "steps/commands",
-		"internal/run/matching", "internal/scenario/budget", "internal/run/proof", "internal/run/lane", "internal/scenario",
+		"internal/run/matching", "internal/scenario/budget", "internal/run/proof", "internal/run/lane",
+		"internal/scenario",
 		"internal/scenario/schedule", "internal/scenario/cases", "internal/prove/wiremutant"}
 }
 

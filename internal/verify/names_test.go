@@ -16,10 +16,14 @@ import (
 
 // consumers are those who judge and show calls of any service: by effect, breadth and key, never by a class.
 func consumers() []string {
-	return []string{"steps", "cmd/storespec", "internal/verify/baseline", "internal/scenario/budget", "internal/scenario/cases",
-		"internal/run/companion", "internal/results/compare", "internal/results/events", "internal/run/lane", "internal/run/matching",
-		"internal/prove/mutant", "internal/scenario/order", "internal/run/proof", "internal/results/report", "internal/scenario",
-		"internal/scenario/schedule", "internal/store", "internal/run/system", "internal/prove/vacuity", "internal/verify",
+	return []string{"steps", "cmd/storespec", "internal/verify/baseline", "internal/scenario/budget",
+		"internal/scenario/cases",
+		"internal/run/companion", "internal/results/compare", "internal/results/events", "internal/run/lane",
+		"internal/run/matching",
+		"internal/prove/mutant", "internal/scenario/order", "internal/run/proof", "internal/results/report",
+		"internal/scenario",
+		"internal/scenario/schedule", "internal/store", "internal/run/system", "internal/prove/vacuity",
+		"internal/verify",
 		"internal/trace", "internal/wire"}
 }
 

@@ -77,7 +77,8 @@ func TestVerdict(t *testing.T) {
 		{"fixed next to over budget, lowered", []RuleResult{rule("MUST", OverBudget, Fixed, OverBudget)}, false, true,
 			Fixed},
 		{"fixed next to failed in a SHOULD", []RuleResult{rule("SHOULD", Failed, Failed, Fixed)}, false, false, Fixed},
-		{"known next to over budget, lowered", []RuleResult{rule("MUST", OverBudget, OverBudget, KnownFailing, Skipped)},
+		{"known next to over budget, lowered", []RuleResult{rule("MUST", OverBudget, OverBudget, KnownFailing,
+			Skipped)},
 			false, true, KnownFailing},
 		{"error before failed", []RuleResult{rule("MUST", Failed), rule("MUST", Errored)}, false, false, Errored},
 	}

@@ -33,7 +33,8 @@ func TestScenarioNamesAreSentencesOfTheirOwn(t *testing.T) {
 				for _, scenario := range scenariosIn(rule) {
 					name := scenario.Name
 					if len(strings.Fields(name)) < 5 {
-						t.Errorf("%s:%d: fewer than five words do not say what is shown: %q", file, scenario.Location.Line, name)
+						t.Errorf("%s:%d: fewer than five words do not say what is shown: %q", file,
+							scenario.Location.Line, name)
 					}
 					if other, taken := first[name]; taken {
 						t.Errorf("%s:%d: %s has the same name: %q", file, scenario.Location.Line, other, name)

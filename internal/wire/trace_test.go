@@ -49,7 +49,8 @@ func TestCallsBelongToTheirTrace(t *testing.T) {
 	traced("3", "Traceparent", later).Through(t, rec)
 	traced("4", "X-Ms-Client-Request-Id", first.Trace()).Through(t, rec)
 	traced("5", "X-Ms-Client-Request-Id", asUUID).Through(t, rec)
-	traced("6", "Traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01").Through(t, rec) // of no request
+	traced("6", "Traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01").
+		Through(t, rec) // of no request
 	for i, malformed := range []string{"", "-", "00-" + first.Trace(), first.Trace(), "00-" + first.Trace()[1:] +
 		"-00f067aa0ba902b7-01"} {
 		traced(fmt.Sprint("m", i), "Traceparent", malformed).Through(t, rec)

@@ -122,7 +122,9 @@ func (s bot) onSelected(ctx context.Context, cmd command, otherwise string,
 	}
 	active := activeOf(all)
 	results := atEach(len(active), func(i int) error {
-		return s.connections.withAccess(ctx, active[i], func(access string) error { return do(access, selected.EventID) })
+		return s.connections.withAccess(ctx, active[i], func(access string) error {
+			return do(access, selected.EventID)
+		})
 	})
 	if err := results.failed(); err != nil {
 		return "", err

@@ -113,9 +113,10 @@ func (s *Server) Routes() []web.Route {
 		web.On("POST /api/group/join-link", s.inGroup(members, s.people.invite), "FS-MEM-1", "FS-MEM-4", "FS-MEM-6"),
 		web.On("POST /api/group/join", s.inGroup(membersAndInvited, s.people.join), "FS-MEM-2", "FS-MEM-7", "FS-MEM-8"),
 		web.On("POST /api/group/decline", s.inGroup(everyRow, s.people.decline), "FS-MEM-3", "FS-MEM-5"),
-		web.On("POST /api/group/remove-member", s.inGroup(membersAndRemoved, s.people.removeMember), "FS-MEM-3", "FS-MEM-10"),
+		web.On("POST /api/group/remove-member", s.inGroup(membersAndRemoved, s.people.removeMember), "FS-MEM-3",
+			"FS-MEM-10"),
 
-		web.On("POST /api/direct", s.inGroup(membersAndGuests, s.appointments.direct), "FS-APT-3"), // and those in direct.go
+		web.On("POST /api/direct", s.inGroup(membersAndGuests, s.appointments.direct), "FS-APT-3"), // and direct.go
 		web.On("POST /api/chat", s.inGroup(membersAndGuests, s.assistant.chat), "FS-USE-1", "FS-USE-2", "FS-USE-5"),
 		web.On("GET /api/appointment/scan", s.inGroup(members, s.appointments.getScan), "FS-APT-7"),
 		web.On("POST /api/appointment/scan", s.inGroup(members, s.appointments.putScan), "FS-APT-7", "FS-APT-9"),

@@ -29,7 +29,8 @@ func (s assistant) countUsage(ctx context.Context, c *call, used spent) error {
 			})
 		},
 		func() error {
-			return count(ctx, s.Server, tableUserDailyUsageByModel, userModelUsageKey(userKey, day, model), c.op, byModel)
+			return count(ctx, s.Server, tableUserDailyUsageByModel, userModelUsageKey(userKey, day, model), c.op,
+				byModel)
 		},
 		func() error {
 			return count(ctx, s.Server, tableDailyUsageByModel, modelUsageKey(day, model), c.op, byModel)

@@ -31,15 +31,17 @@ func haveAppointments(ctx context.Context, stage *scenario.Stage, names *scenari
 		name := fmt.Sprintf("%sAppointment%d", group, i)
 		start := firstAppointment.AddDate(0, 0, i)
 		id := names.NewID(name)
-		err := stage.Lane().Data.PutRow(ctx, "AppointmentsIndex", groupID(names, group), start.Format("20060102150405Z")+"|"+
-			id, map[string]any{
-			"appointmentId": id, "startTime": start.Format(time.RFC3339), "status": "active", "hasScan": false,
-			"createdAt": createdAt, "updatedAt": createdAt, "isDeleted": false,
-		})
+		err := stage.Lane().Data.PutRow(ctx, "AppointmentsIndex", groupID(names, group),
+			start.Format("20060102150405Z")+"|"+
+				id, map[string]any{
+				"appointmentId": id, "startTime": start.Format(time.RFC3339), "status": "active", "hasScan": false,
+				"createdAt": createdAt, "updatedAt": createdAt, "isDeleted": false,
+			})
 		if err != nil {
 			return err
 		}
-		if err := putDocument(ctx, stage, names, group, id, start, fmt.Sprintf("%s appointment %d", group, i)); err != nil {
+		if err := putDocument(ctx, stage, names, group, id, start,
+			fmt.Sprintf("%s appointment %d", group, i)); err != nil {
 			return err
 		}
 	}

@@ -63,7 +63,8 @@ func groups() []scenario.Step {
 			`Then Ben is active in both tables of Family`, agree).Keeps("$3"),
 		scenario.On(`(\w+) is (active|invited) or removed in both tables of (\w+)`,
 			`Then Ben is active or removed in both tables of Family`,
-			func(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names, name, status,
+			func(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names, name,
+				status,
 				group string) error {
 				if agree(ctx, stage, people, names, name, status, group) == nil {
 					return nil
@@ -177,7 +178,8 @@ func moreMembers(ctx context.Context, stage *scenario.Stage, people *scenario.Pe
 func moreGroups(ctx context.Context, stage *scenario.Stage, people *scenario.People, names *scenario.Names, name,
 	membership string, count int) error {
 	for i := range count {
-		if err := isMember(ctx, stage, people, names, name, membership, fmt.Sprintf("%sGroup%02d", name, i)); err != nil {
+		if err := isMember(ctx, stage, people, names, name, membership,
+			fmt.Sprintf("%sGroup%02d", name, i)); err != nil {
 			return err
 		}
 	}

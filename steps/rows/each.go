@@ -25,10 +25,12 @@ func eachWords() []scenario.Step {
 				"| status | <status> |", eachHas).Alone().Tables(nil, 1, 6),
 		scenario.On(`for each row `+row+where+` there is the row `+row,
 			"Then for each row GroupMembers <group> / <user> there is the row Groups group / <group>",
-			func(ctx context.Context, stage *scenario.Stage, names *scenario.Names, table, partition, key, column, value,
+			func(ctx context.Context, stage *scenario.Stage, names *scenario.Names, table, partition, key, column,
+				value,
 				other, otherPartition,
 				otherKey string) error {
-				return eachHas(ctx, stage, names, table, partition, key, column, value, other, otherPartition, otherKey, nil)
+				return eachHas(ctx, stage, names, table, partition, key, column, value, other, otherPartition, otherKey,
+					nil)
 			}).Alone().Tables(nil, 1, 6),
 		scenario.On(`the answer to `+scenario.MethodAndPath+` shows no <(\w+)> of a row `+row+where,
 			"Then the answer to GET /api/me/groups shows no <group> of a row Groups group / <group> where isDeleted "+

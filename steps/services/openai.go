@@ -34,14 +34,16 @@ func OpenAI() []scenario.Step {
 			}).Literal(1),
 		scenario.On(`OpenAI takes (\d+) milliseconds to answer`, `Given OpenAI takes 500 milliseconds to answer`,
 			func(_ context.Context, stage *scenario.Stage, milliseconds int) error {
-				return with(stage, func(o *companion.OpenAI) { o.SlowDown(time.Duration(milliseconds) * time.Millisecond) })
+				return with(stage,
+					func(o *companion.OpenAI) { o.SlowDown(time.Duration(milliseconds) * time.Millisecond) })
 			}),
 		scenario.On(`OpenAI hangs up`, `Given OpenAI hangs up`, func(_ context.Context, stage *scenario.Stage) error {
 			return with(stage, func(o *companion.OpenAI) { o.Spoil(companion.HangsUp) })
 		}),
 		scenario.On(`OpenAI was asked (\d+) times?`, `Then OpenAI was asked 1 time`, asked),
 		scenario.On(`OpenAI was sent "([^"]+)"`, `Then OpenAI was sent "{FamilyAppointment0}"`, openAISent(true)),
-		scenario.On(`OpenAI was not sent "([^"]+)"`, `Then OpenAI was not sent "{FamilyAppointment0}"`, openAISent(false)),
+		scenario.On(`OpenAI was not sent "([^"]+)"`, `Then OpenAI was not sent "{FamilyAppointment0}"`,
+			openAISent(false)),
 	}
 }
 

@@ -20,7 +20,9 @@ func Instances() []scenario.Step {
 					return err
 				}
 				return storage.StartCold(ctx, 1,
-					lane.Special{Env: func() map[string]string { return map[string]string{name: value} }})
+					lane.Special{Env: func() map[string]string {
+						return map[string]string{name: value}
+					}})
 			}),
 		scenario.On(`a fresh target does not start with (\w+) "([^"]*)"`,
 			`Then a fresh target does not start with ENCRYPTION_KEY "short"`, doesNotStart),
@@ -40,7 +42,9 @@ func doesNotStart(ctx context.Context, names *scenario.Names, storage *scenario.
 	if err := names.WriteOut(&value); err != nil {
 		return err
 	}
-	err := storage.StartCold(ctx, 1, lane.Special{Env: func() map[string]string { return map[string]string{name: value} }})
+	err := storage.StartCold(ctx, 1, lane.Special{Env: func() map[string]string {
+		return map[string]string{name: value}
+	}})
 	switch {
 	case err == nil:
 		return fmt.Errorf("the server started with %s %q", name, value)

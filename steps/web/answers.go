@@ -37,11 +37,13 @@ func Answers() []scenario.Step {
 			}).Rows(),
 		scenario.On(`"([^"]+)" of the answer lists, in this order`,
 			"Then \"groups\" of the answer lists, in this order\n| groupName | myStatus |",
-			func(_ context.Context, names *scenario.Names, e *scenario.RoundTrip, path string, table *godog.Table) error {
+			func(_ context.Context, names *scenario.Names, e *scenario.RoundTrip, path string,
+				table *godog.Table) error {
 				return answerLists(names, e, path, table, true)
 			}).Rows().Literal(1),
 		scenario.On(`"([^"]+)" of the answer lists`, "Then \"groups\" of the answer lists\n| groupName | myStatus |",
-			func(_ context.Context, names *scenario.Names, e *scenario.RoundTrip, path string, table *godog.Table) error {
+			func(_ context.Context, names *scenario.Names, e *scenario.RoundTrip, path string,
+				table *godog.Table) error {
 				return answerLists(names, e, path, table, false)
 			}).Rows().Literal(1),
 		scenario.On(`"([^"]+)" of the answer is empty`, `Then "groups" of the answer is empty`,

@@ -14,7 +14,8 @@ func Capabilities() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(scenario.WhereThere+`([\w-]+), (\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody,
 			`Given where the target has scan, Ana sends POST /api/appointment/scan {"groupId":"{Family}"}`,
-			func(ctx context.Context, stage *scenario.Stage, names *scenario.Names, requests *scenario.Requests, capability,
+			func(ctx context.Context, stage *scenario.Stage, names *scenario.Names, requests *scenario.Requests,
+				capability,
 				name, method, path, body string) error {
 				return sendsWhereThere(ctx, stage, names, requests, capability, name, method, path, body, "", "")
 			}),
@@ -30,7 +31,8 @@ func Capabilities() []scenario.Step {
 func sendsWhereThere(ctx context.Context, stage *scenario.Stage, names *scenario.Names, requests *scenario.Requests,
 	capability, name, method, path, body, member,
 	called string) error {
-	if !slices.ContainsFunc(stage.System().Capabilities, func(c system.Capability) bool { return c.Name == capability }) {
+	known := func(c system.Capability) bool { return c.Name == capability }
+	if !slices.ContainsFunc(stage.System().Capabilities, known) {
 		return fmt.Errorf("%q is not a part that a server of %s may lack", capability, stage.System().Name)
 	}
 	if stage.Lacks(capability) {

@@ -70,7 +70,8 @@ func sendsWithHeader(ctx context.Context, people *scenario.People, names *scenar
 	if err != nil {
 		return err
 	}
-	return sendsWith(ctx, people, names, requests, name, method, path, body, scenario.Header{Name: header, Value: value})
+	return sendsWith(ctx, people, names, requests, name, method, path, body,
+		scenario.Header{Name: header, Value: value})
 }
 
 func sendsWith(ctx context.Context, people *scenario.People, names *scenario.Names, requests *scenario.Requests, name,

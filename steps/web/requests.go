@@ -28,7 +28,8 @@ func Requests() []scenario.Step {
 			}),
 		scenario.On(`(\w+) sends `+scenario.MethodAndPath+` with the body`,
 			"When Ana sends POST /api/direct with the body\n\"\"\"\n{not JSON\n\"\"\"",
-			func(ctx context.Context, requests *scenario.Requests, name, method, path string, body *godog.DocString) error {
+			func(ctx context.Context, requests *scenario.Requests, name, method, path string,
+				body *godog.DocString) error {
 				return requests.Sends(ctx, name, method, path, body.Content)
 			}),
 		scenario.On(`(\w+) sends `+scenario.MethodAndPath+scenario.WithHeader+` with the body`,

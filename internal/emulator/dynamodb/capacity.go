@@ -138,7 +138,8 @@ func (c *call) finish(out []byte, used *usages, asked *string) error {
 	if mode := text(asked, capacityNone); mode != capacityNone {
 		out = used.append(value.Comma(out), mode)
 	}
-	c.out = append(out, '}')
+	out = append(out, '}')
+	c.out = out
 	return nil
 }
 

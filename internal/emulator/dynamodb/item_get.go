@@ -65,7 +65,8 @@ func (c *call) get(q *itemRequest, t *table, key primaryKey) error {
 		used.units = readUnits(size, q.consistent)
 		out = appendConsumed(out, used, mode)
 	}
-	c.out = append(out, '}')
+	out = append(out, '}')
+	c.out = out
 	return nil
 }
 

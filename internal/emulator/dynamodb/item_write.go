@@ -149,7 +149,8 @@ func (c *call) written(q *itemRequest, space engine.Space, w *write, used *usage
 			return err
 		}
 	}
-	c.out = append(out, '}')
+	out = append(out, '}')
+	c.out = out
 	return nil
 }
 

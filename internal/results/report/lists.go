@@ -80,7 +80,8 @@ func Vacuity(w io.Writer, system string, stubs []vacuity.Stub) error {
 	c := &console{}
 	c.line(0, "%s: rules against servers that never touch a store", system)
 	for _, stub := range stubs {
-		c.line(0, "\nstub %s, which %s: %d rules fail, %d pass", stub.Name, stub.Description, stub.Failed, len(stub.Kept))
+		c.line(0, "\nstub %s, which %s: %d rules fail, %d pass", stub.Name, stub.Description, stub.Failed,
+			len(stub.Kept))
 		if stub.Unprepared > 0 {
 			c.line(1, "%d of those that fail do so because the stub cannot prepare their scenarios", stub.Unprepared)
 		}

@@ -15,7 +15,8 @@ func (c *Contract) Page(source string) string {
 	p := &page{document: c.document}
 	info := c.document.Info
 	p.line("# %s: the HTTP contract", info.Title)
-	p.paragraph("Made from %s by `go test ./internal/run/contract -update`; do not edit. Every answer in every scenario "+
+	p.paragraph("Made from %s by `go test ./internal/run/contract -update`; do not edit. Every answer in every "+
+		"scenario "+
 		"is held to it.", source)
 	p.paragraph("%s", strings.TrimSpace(info.Description))
 	p.requests()

@@ -291,8 +291,9 @@ func unusable(err error) bool {
 
 func replay(w *scenario.World, kind, id string) proof.Replay {
 	proofs := w.Stage.Suite().Proofs
-	return proof.Replay{System: w.Stage.System().Name, Suite: proofs.Suite, Seed: proofs.Seed, Scenario: w.Stage.Where(),
-		Kind: kind, Case: id}
+	return proof.Replay{System: w.Stage.System().Name, Suite: proofs.Suite, Seed: proofs.Seed,
+		Scenario: w.Stage.Where(),
+		Kind:     kind, Case: id}
 }
 
 // ran is a case that was run.

@@ -54,7 +54,9 @@ func NextRequest(w *scenario.World, f *Fault) error {
 
 // atNext returns what will happen at the next request.
 func atNext(w *scenario.World) *pending {
-	w.Requests.AroundNext(func(recorded *wire.Request) func() (*scenario.RoundTrip, error) { return faulty(w, recorded) })
+	w.Requests.AroundNext(func(recorded *wire.Request) func() (*scenario.RoundTrip, error) {
+		return faulty(w, recorded)
+	})
 	return scenario.Part[pending](w)
 }
 

@@ -148,7 +148,8 @@ const OwnHint = "use --features DIR for a design of your own"
 // unknownSystem returns the error for a system that does not exist.
 func unknownSystem(name string, known []string, directory string) error {
 	err := command.UnknownName("system", name, known)
-	if usage, ok := errors.AsType[*command.UsageError](err); ok && directory == "" && source.Nearest(name, known) == "" {
+	if usage, ok := errors.AsType[*command.UsageError](err); ok && directory == "" &&
+		source.Nearest(name, known) == "" {
 		usage.Hint += "; " + OwnHint
 	}
 	return err

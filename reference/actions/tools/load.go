@@ -109,7 +109,8 @@ func (o *loadOptions) check(input string) (err error) {
 
 func (o *loadOptions) checkStream() error {
 	if o.state != "" || o.restart {
-		return command.Misused("standard input cannot be resumed, so --state and --restart have no effect", "load a file")
+		return command.Misused("standard input cannot be resumed, so --state and --restart have no effect",
+			"load a file")
 	}
 	o.failed = cmp.Or(o.failed, "stdin.failed")
 	input, _ := os.Stdin.Stat() // the load reports a closed one

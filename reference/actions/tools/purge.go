@@ -187,7 +187,8 @@ func readLive(path string) (live *actions.Live, err error) {
 			"nothing was deleted: the record of that line would have been deleted by mistake")
 	}
 	if live.Len() == 0 { // a failed export looks like this
-		return nil, command.Misused(fmt.Sprintf("--live %s contains no record, so every old record would be deleted", path),
+		return nil, command.Misused(fmt.Sprintf("--live %s contains no record, so every old record would be deleted",
+			path),
 			"if you mean that, use --unchanged")
 	}
 	return live, nil

@@ -35,7 +35,8 @@ func (t token) is(s string) bool {
 
 // at returns the place as messages write it.
 func (t token) at() string {
-	return " at " + strconv.Itoa(t.line) + ":" + strconv.Itoa(t.column) + ":" + strconv.Itoa(utf8.RuneCountInString(t.raw))
+	return " at " + strconv.Itoa(t.line) + ":" + strconv.Itoa(t.column) + ":" +
+		strconv.Itoa(utf8.RuneCountInString(t.raw))
 }
 
 // lexer splits a statement into tokens.

@@ -155,7 +155,8 @@ func (it Item) find(name string) (int, bool) {
 		}
 		return len(it), false
 	}
-	return slices.BinarySearchFunc(it, name, func(a Attribute, name string) int { return strings.Compare(a.Name, name) })
+	return slices.BinarySearchFunc(it, name,
+		func(a Attribute, name string) int { return strings.Compare(a.Name, name) })
 }
 
 // Sort orders attributes by name and, of several with one name, keeps the last: what an Item must be. It may reorder
