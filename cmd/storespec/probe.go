@@ -176,14 +176,14 @@ func (o probeOptions) tryAll(ctx context.Context, s system.System, spec *explore
 		return tried, err
 	}
 	defer func() { err = errors.Join(err, opened.Close(ctx)) }()
-	fitting, done, err := o.verifyOptions.fit(s)
+	fitting, done, err := o.fit(s)
 	if err != nil {
 		return tried, err
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	options := explore.TrialOptions{System: s, Ready: o.fitting.ready, Spec: spec,
 		Vocabulary: scenario.NewVocabulary(steps.Themes()),
-		Store:      opened[s.Store], Subject: o.verifyOptions.target(s, o.Stderr), Fitting: fitting,
+		Store:      opened[s.Store], Subject: o.target(s, o.Stderr), Fitting: fitting,
 		Secret: o.secret,
 		Seed:   1, Understand: prober.Understand}
 	if !designs.IsOwn(s) {

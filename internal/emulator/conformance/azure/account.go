@@ -78,7 +78,8 @@ func (p probe) request(method, address, body string, headers ...string) *http.Re
 
 // send sends a raw request and reads the answer.
 func (p probe) send(r *http.Request) reply {
-	res := result(p.account.Client.Do(r))(p)
+	res, err := p.account.Client.Do(r)
+	p.OK(err)
 	defer res.Body.Close()
 	data := result(io.ReadAll(res.Body))(p)
 	return reply{res.StatusCode, res.Header, string(data), r.Method}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 	"time"
 
@@ -59,10 +60,11 @@ func beginBlobs(t *conformance.T, account Account) *blobProbe {
 	return p
 }
 
-// answering is a case of one raw request to the container, which is answered with that status and code.
-func answering(name string, needs *conformance.Capability, status int, code, method, path, body string,
-	headers ...string) blobCase {
-	return blobCase{name, needs, func(p *blobProbe) { p.answers(p.raw(method, path, body, headers...), status, code) }}
+// refusing is a case of one raw request to the container, which is answered with status 400 and that code.
+func refusing(name string, needs *conformance.Capability, code, method, path, body string, headers ...string) blobCase {
+	return blobCase{name, needs, func(p *blobProbe) {
+		p.answers(p.raw(method, path, body, headers...), http.StatusBadRequest, code)
+	}}
 }
 
 // upload writes a block blob under conditions.

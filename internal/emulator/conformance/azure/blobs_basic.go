@@ -100,9 +100,9 @@ func blobTransfers() []blobCase {
 			p.answers(p.raw("PUT", "/b", "x", aBlockBlob, "Content-MD5: "+
 				base64.StdEncoding.EncodeToString(sum[:])), 400, "Md5Mismatch")
 		}},
-		answering("a malformed MD5 is refused", NamesMalformedMD5, 400, "InvalidMd5",
+		refusing("a malformed MD5 is refused", NamesMalformedMD5, "InvalidMd5",
 			"PUT", "/b", "x", aBlockBlob, "Content-MD5: nonsense"),
-		answering("a wrong CRC64 is refused", RefusesWrongCRC64, 400, "Crc64Mismatch",
+		refusing("a wrong CRC64 is refused", RefusesWrongCRC64, "Crc64Mismatch",
 			"PUT", "/b", "x", aBlockBlob, "x-ms-content-crc64: AAAAAAAAAAA="),
 		{"a right CRC64 is taken", TakesCRC64, func(p *blobProbe) {
 			crc := crc64.Checksum([]byte("x"), crc64.MakeTable(0x9A6C9329AC4BC9B5))

@@ -96,13 +96,13 @@ func blobBlocks() []blobCase {
 			all := result(b.GetBlockList(p.Context(), blockblob.BlockListTypeAll, nil))(p)
 			equal(p, "uncommitted", len(all.UncommittedBlocks), 0)
 		}},
-		answering("a block id that is not base64", nil, 400, "InvalidQueryParameterValue",
+		refusing("a block id that is not base64", nil, "InvalidQueryParameterValue",
 			"PUT", "/b?comp=block&blockid=***", "x"),
 		{"block ids of one blob have one length", nil, func(p *blobProbe) {
 			p.answers(p.raw("PUT", "/b?comp=block&blockid=AAAA", "x"), 201, "")
 			p.answers(p.raw("PUT", "/b?comp=block&blockid=AAAAAAAA", "x"), 400, "InvalidBlobOrBlock")
 		}},
-		answering("an empty block is refused", RefusesEmptyBlocks, 400, "InvalidHeaderValue",
+		refusing("an empty block is refused", RefusesEmptyBlocks, "InvalidHeaderValue",
 			"PUT", "/b?comp=block&blockid=AAAA", ""),
 		{"a block list that is not XML", NamesMalformedXML, func(p *blobProbe) {
 			p.answers(p.raw("PUT", "/b?comp=blocklist", "<BlockList><Latest>"), 400, "InvalidXmlDocument")

@@ -81,9 +81,9 @@ func blobListOptions() []blobCase {
 				"OutOfRangeQueryParameterValue")
 			p.answers(p.raw("GET", "?restype=container&comp=list&maxresults=6000", ""), 200, "")
 		}},
-		answering("maxresults that is not a number", NamesBadQueryParameters, 400, "InvalidQueryParameterValue",
+		refusing("maxresults that is not a number", NamesBadQueryParameters, "InvalidQueryParameterValue",
 			"GET", "?restype=container&comp=list&maxresults=x", ""),
-		answering("an unknown include is refused", NamesBadQueryParameters, 400, "InvalidQueryParameterValue",
+		refusing("an unknown include is refused", NamesBadQueryParameters, "InvalidQueryParameterValue",
 			"GET", "?restype=container&comp=list&include=nonsense", ""),
 		{"snapshots come before their blob", ListsSnapshotsFirst, func(p *blobProbe) {
 			b := p.put("b", "x")

@@ -31,10 +31,10 @@ func blobErrors() []blobCase {
 				p.Fatalf("no x-ms-request-id")
 			}
 		}},
-		answering("put without a type", NamesMissingBlobType, 400, "MissingRequiredHeader", "PUT", "/b", "x"),
-		answering("put with an unknown type", NamesUnknownBlobType, 400, "InvalidHeaderValue",
+		refusing("put without a type", NamesMissingBlobType, "MissingRequiredHeader", "PUT", "/b", "x"),
+		refusing("put with an unknown type", NamesUnknownBlobType, "InvalidHeaderValue",
 			"PUT", "/b", "x", "x-ms-blob-type: Nonsense"),
-		answering("an unknown comp", RefusesUnknownComp, 400, "InvalidQueryParameterValue",
+		refusing("an unknown comp", RefusesUnknownComp, "InvalidQueryParameterValue",
 			"GET", "/b?comp=nonsense", ""),
 		{"a malformed snapshot", NamesMalformedSnapshots, func(p *blobProbe) {
 			p.put("b", "x")
@@ -46,9 +46,9 @@ func blobErrors() []blobCase {
 // blobEdges are limits, and addresses other than those of blobs.
 func blobEdges() []blobCase {
 	return []blobCase{
-		answering("metadata with a name that is not an identifier", nil, 400, "InvalidMetadata",
+		refusing("metadata with a name that is not an identifier", nil, "InvalidMetadata",
 			"PUT", "/b", "x", aBlockBlob, "x-ms-meta-1a: x"),
-		answering("metadata over 8 KiB", LimitsMetadata, 400, "MetadataTooLarge",
+		refusing("metadata over 8 KiB", LimitsMetadata, "MetadataTooLarge",
 			"PUT", "/b", "x", aBlockBlob, "x-ms-meta-a: "+strings.Repeat("x", 8200)),
 		{"a body with a length over the limit", LimitsPageWrites, func(p *blobProbe) {
 			p.pageBlob(16 << 10)
