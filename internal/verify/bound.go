@@ -125,8 +125,8 @@ func (b *bound) end(ctx context.Context, read *godog.Scenario, err error) (conte
 	one := &ended{ScenarioResult: b.result, err: cmp.Or(err, b.broke), world: b.world}
 	if b.lane == nil {
 		one.Outcome = Errored
-		if b.broke != nil {
-			one.Outcome = Skipped
+		if b.broke != nil { // without what godog puts in front of a hook's error
+			one.Outcome, one.err = Skipped, b.broke
 			one.scrub()
 		}
 		b.record(ctx, one)
