@@ -80,7 +80,8 @@ func (k *knownPlaces) check(o *verifyOptions, list []system.System) error {
 	case o.parallel != 1:
 		return command.Misused("--dev-ports allows only one server at a time", "leave --parallel out")
 	case o.fitting.tls:
-		return command.Misused("--dev-ports and --tls cannot be combined", "UseDevelopmentStorage=true means plain http")
+		return command.Misused("--dev-ports and --tls cannot be combined",
+			"UseDevelopmentStorage=true means plain http")
 	case isReal(o.store):
 		return command.Misused("--dev-ports cannot be used with a real account",
 			"UseDevelopmentStorage=true means the account devstoreaccount1")

@@ -76,7 +76,8 @@ func TestRequestsSentTogetherMayTakeLonger(t *testing.T) {
 		for range crowd - 1 {
 			first.Beside("POST /api/x").End()
 		}
-		_, err := w.Requests.RoundTrip(t.Context(), server.URL, first, nil, Request{Method: http.MethodPost, Path: "/api/x"})
+		_, err := w.Requests.RoundTrip(t.Context(), server.URL, first, nil,
+			Request{Method: http.MethodPost, Path: "/api/x"})
 		if got := err == nil; got != answered {
 			t.Errorf("one of %d requests: %v", crowd, err)
 		}

@@ -60,7 +60,8 @@ func executeStatement(c *call) error {
 	if mode := text(capacity, capacityNone); mode != capacityNone && len(used.all) > 0 {
 		out = appendConsumed(out, used.all[0], mode)
 	}
-	c.out = append(out, '}')
+	out = append(out, '}')
+	c.out = out
 	return nil
 }
 
@@ -108,7 +109,8 @@ func (c *call) selectPage(s *statement, space engine.Space, limit *int64, token 
 	if capacity != capacityNone {
 		out = appendConsumed(out, p.used(), capacity)
 	}
-	c.out = append(out, '}')
+	out = append(out, '}')
+	c.out = out
 	return nil
 }
 
