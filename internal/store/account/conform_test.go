@@ -25,7 +25,7 @@ func TestAzuriteConforms(t *testing.T) {
 		t.Errorf("version %q, want %q", got, want)
 	}
 	conformAll(t, s, 2)
-	conform.RunLanes(t, s, harness(2))
+	conform.RunLanes(t, s, harness(s, 2))
 }
 
 func TestEmbeddedConforms(t *testing.T) {
@@ -34,7 +34,7 @@ func TestEmbeddedConforms(t *testing.T) {
 		t.Errorf("version %q", got)
 	}
 	conformAll(t, s, 2)
-	conform.RunLanes(t, s, harness(2))
+	conform.RunLanes(t, s, harness(s, 2))
 }
 
 func TestContainerConforms(t *testing.T) {
@@ -44,11 +44,12 @@ func TestContainerConforms(t *testing.T) {
 		t.Errorf("version %q, want %q", got, want)
 	}
 	conformAll(t, s, 2)
-	conform.RunLanes(t, s, harness(2))
+	conform.RunLanes(t, s, harness(s, 2))
 }
 
-func harness(lanes int) conform.Harness {
-	return conform.Harness{Lanes: lanes, Resource: func(*store.Lease) string { return "things" }, Key: []string{"p"},
+func harness(s store.Store, lanes int) conform.Harness {
+	return conform.Harness{Lanes: lanes, Snapshots: s.Name() == "embedded", Key: []string{"p"},
+		Resource: func(*store.Lease) string { return "things" },
 		Closed: func(t *testing.T, l *store.Lease) {
 			_, err := newClients(t, l.Direct()["connection"], nil).tables.NewListTablesPager(nil).NextPage(t.Context())
 			if err == nil || status(err) != 0 {
@@ -76,7 +77,7 @@ func conformAll(t *testing.T, s store.Store, lanes int) {
 	})
 	t.Run("wrong key", func(t *testing.T) { refusesWrongKey(t, s) })
 	t.Run("cleaning", func(t *testing.T) { cleans(t, s) })
-	conform.Run(t, s, harness(lanes))
+	conform.Run(t, s, harness(s, lanes))
 }
 
 func exerciseTables(t *testing.T, c clients) {

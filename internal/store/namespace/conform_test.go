@@ -50,7 +50,7 @@ func TestEmbeddedConforms(t *testing.T) {
 	s := open(t, store.Options{Name: "embedded", Lanes: 2, Cold: 1})
 	conformAll(t, s, true, 2)
 	conformLanes(t, s)
-	conform.RunLanes(t, s, harness(2))
+	conform.RunLanes(t, s, harness(s, 2))
 }
 
 func TestWorkerdConforms(t *testing.T) {
@@ -61,7 +61,7 @@ func TestWorkerdConforms(t *testing.T) {
 	}
 	conformAll(t, s, true, 2)
 	conformLanes(t, s)
-	conform.RunLanes(t, s, harness(2))
+	conform.RunLanes(t, s, harness(s, 2))
 }
 
 // reach is a lease behind a gateway.
@@ -133,13 +133,14 @@ func leased(t *testing.T, s store.Store) *store.Lease {
 	return l
 }
 
-func harness(lanes int) conform.Harness {
-	return conform.Harness{Lanes: lanes, Resource: func(*store.Lease) string { return "KV" }}
+func harness(s store.Store, lanes int) conform.Harness {
+	return conform.Harness{Lanes: lanes, Snapshots: s.Name() == "embedded",
+		Resource: func(*store.Lease) string { return "KV" }}
 }
 
 // conformAll is what holds for every backend, with one lease at a time; bound says that it has the binding's protocol.
 func conformAll(t *testing.T, s store.Store, bound bool, lanes int) {
-	conform.Run(t, s, harness(lanes))
+	conform.Run(t, s, harness(s, lanes))
 	t.Run("REST", func(t *testing.T) {
 		l := leased(t, s)
 		defer l.Release()

@@ -67,7 +67,8 @@ func TestStores(t *testing.T) {
 				})
 			}
 			h := conform.Harness{Lanes: 2, Key: []string{"ana"}, ColdOnce: name != "embedded",
-				Resource: func(l *store.Lease) string { return l.Values(nil)[placeTable] }}
+				Snapshots: name == "embedded",
+				Resource:  func(l *store.Lease) string { return l.Values(nil)[placeTable] }}
 			conform.Run(t, opened, h)
 			conform.RunLanes(t, opened, h)
 		})
