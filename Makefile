@@ -8,7 +8,6 @@ FLAGS ?=
 MINUTES ?= 60
 GC := 400# percent that the heaps of compilers, linters and tests grow before they are collected: a fourth less time
 LONGEST := ./cmd/storespec ./internal/verify ./internal/search/explore ./reference/lovehunt# packages with the longest tests, started first: started last, they would leave a core idle
-IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0
 TOOL := go tool -modfile=.ci/tools.mod
 override GOFLAGS += -tags=pebblegozstd# Pebble's zstd in Go: with the one in C, each build runs gcc, and each link a second linker
 export GOFLAGS

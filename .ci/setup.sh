@@ -34,7 +34,7 @@ esac
 sudo=
 if [ "$(id -u)" != 0 ]; then
 	sudo=sudo
-	# Nobody is asked for a password in the middle of a build.
+	# Without a terminal, sudo fails instead of waiting for a password.
 	[ -t 0 ] || sudo="sudo -n"
 fi
 as_root() { fail "$1; run as root: make setup"; }

@@ -48,7 +48,7 @@ func (c *Catalogue) runnable(s system.System, file string, feature *messages.Fea
 }
 
 // Check refuses each step that uses what no earlier step of its scenario gives, such as an unknown placeholder. The
-// error joins a *diagnostic.Error for each; it also says which routes of the contract a table of budgeted routes lacks,
+// error joins a *source.Error for each; it also says which routes of the contract a table of budgeted routes lacks,
 // and which budget names a table in another case.
 func (c *Catalogue) Check(s system.System) error {
 	wrong := []error{c.contractBudgeted(s), c.onTables(s)}
